@@ -6,7 +6,10 @@ process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache
 
 /** Nothing in these folders needs a database; a file that asks for one fails. */
 const PURE = ['auth', 'client', 'codegen', 'datapoints', 'documents', 'plan', 'records', 'scripts', 'store']
-const PURE_FILES = [...PURE.map((folder) => `test/${folder}/**/*.test.ts`), 'test/{architecture,closed-sets}.test.ts']
+const PURE_FILES = [
+  ...PURE.map((folder) => `test/${folder}/**/*.test.ts`),
+  'test/{architecture,closed-sets,pattern-time,plain-comments}.test.ts',
+]
 
 export default defineConfig(({ mode }) => ({
   test: {

@@ -1,6 +1,10 @@
 // Generated from schemas/settings.schema.json by "npm run types". Do not edit.
 
 /**
+ * The key of a record: in a tree, the path down to it. No control characters.
+ */
+export type WrittenKey = string
+/**
  * deletes-data: data belongs to the record. invalidates-data: stored data would no longer fit, or is of another type. relabels-data: stored data would be read in another unit. strands-data: stored data stays, and new data is refused. mass-delete: unusually many deletes in one type. takes-over: records of a type that no apply managed before would be deleted. empties-type: the list became []. leaves-scope: the list vanished. takes-ownership: the record type belongs to another owner. protected: the record is listed under `protect`. widens-access: somebody could do more than before, or an account with rights would be controlled in another way. overwrites-later: a rollback would overwrite what somebody changed later.
  */
 export type GuardCode =
@@ -102,7 +106,7 @@ export interface Acknowledgement {
   /**
    * The key of the record, as the plan shows it. Left out: the guard on the record type as a whole.
    */
-  key?: string
+  key?: WrittenKey
   /**
    * For widens-access: the digest of the access diff, as the plan shows it. Left out for other guards.
    */
@@ -123,7 +127,7 @@ export interface Protection {
   /**
    * The key of the protected record, as the plan shows it.
    */
-  key: string
+  key: WrittenKey
 }
 /**
  * One record that has another key now.
@@ -136,11 +140,11 @@ export interface Move {
   /**
    * The key on the platform so far.
    */
-  from: string
+  from: WrittenKey
   /**
    * The key in the models now.
    */
-  to: string
+  to: WrittenKey
 }
 /**
  * A role and its holder: exactly one of `user`, `machineUser`, `organization`, `everyone` and `identities`.

@@ -3835,10 +3835,12 @@ validate44.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 exports.settings = validate54;
 const schema73 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://holdfast.dev/schemas/settings.schema.json","type":"object","additionalProperties":false,"properties":{"$schema":{"type":"string"},"owner":{"type":"string","pattern":"^[A-Za-z0-9][A-Za-z0-9._/-]{0,99}$"},"acknowledge":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/settings.schema.json/Acknowledgement"}},"protect":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/settings.schema.json/Protection"}},"moved":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/settings.schema.json/Move"}},"access":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/settings.schema.json/Grant"}}}};
 const pattern5 = new RegExp("^[A-Za-z0-9][A-Za-z0-9._/-]{0,99}$", "u");
-const schema74 = {"type":"object","additionalProperties":false,"required":["code","type"],"properties":{"code":{"$ref":"https://holdfast.dev/schemas/settings.schema.json/GuardCode"},"type":{"$ref":"https://holdfast.dev/schemas/settings.schema.json/GuardedType"},"key":{"type":"string","minLength":1},"digest":{"type":"string","pattern":"^sha256:[0-9a-f]{64}$"},"reason":{"type":"string"}},"$id":"https://holdfast.dev/schemas/settings.schema.json/Acknowledgement"};
+const schema74 = {"type":"object","additionalProperties":false,"required":["code","type"],"properties":{"code":{"$ref":"https://holdfast.dev/schemas/settings.schema.json/GuardCode"},"type":{"$ref":"https://holdfast.dev/schemas/settings.schema.json/GuardedType"},"key":{"$ref":"https://holdfast.dev/schemas/settings.schema.json/WrittenKey"},"digest":{"type":"string","pattern":"^sha256:[0-9a-f]{64}$"},"reason":{"type":"string"}},"$id":"https://holdfast.dev/schemas/settings.schema.json/Acknowledgement"};
 const schema75 = {"type":"string","enum":["deletes-data","invalidates-data","relabels-data","strands-data","mass-delete","takes-over","empties-type","leaves-scope","takes-ownership","protected","widens-access","overwrites-later"],"$id":"https://holdfast.dev/schemas/settings.schema.json/GuardCode"};
 const schema76 = {"type":"string","enum":["applicationConsumers","characteristics","characteristicServiceLinks","componentModels","dataSources","eventModels","machineUsers","metadataTypes","services","serviceComponentModelLinks","organizations","users","access"],"$id":"https://holdfast.dev/schemas/settings.schema.json/GuardedType"};
-const pattern6 = new RegExp("^sha256:[0-9a-f]{64}$", "u");
+const schema77 = {"type":"string","minLength":1,"maxLength":2700,"pattern":"^[^\\u0000-\\u001f\\u007f-\\u009f]*$","$id":"https://holdfast.dev/schemas/settings.schema.json/WrittenKey"};
+const pattern6 = new RegExp("^[^\\u0000-\\u001f\\u007f-\\u009f]*$", "u");
+const pattern7 = new RegExp("^sha256:[0-9a-f]{64}$", "u");
 
 function validate55(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/settings.schema.json/Acknowledgement" */;
@@ -3933,8 +3935,8 @@ errors++;
 if(data.key !== undefined){
 let data2 = data.key;
 if(typeof data2 === "string"){
-if(func2(data2) < 1){
-const err7 = {instancePath:instancePath+"/key",schemaPath:"#/properties/key/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(func2(data2) > 2700){
+const err7 = {instancePath:instancePath+"/key",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/WrittenKey/maxLength",keyword:"maxLength",params:{limit: 2700},message:"must NOT have more than 2700 characters"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -3943,9 +3945,8 @@ vErrors.push(err7);
 }
 errors++;
 }
-}
-else {
-const err8 = {instancePath:instancePath+"/key",schemaPath:"#/properties/key/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(func2(data2) < 1){
+const err8 = {instancePath:instancePath+"/key",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/WrittenKey/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -3954,12 +3955,8 @@ vErrors.push(err8);
 }
 errors++;
 }
-}
-if(data.digest !== undefined){
-let data3 = data.digest;
-if(typeof data3 === "string"){
-if(!pattern6.test(data3)){
-const err9 = {instancePath:instancePath+"/digest",schemaPath:"#/properties/digest/pattern",keyword:"pattern",params:{pattern: "^sha256:[0-9a-f]{64}$"},message:"must match pattern \""+"^sha256:[0-9a-f]{64}$"+"\""};
+if(!pattern6.test(data2)){
+const err9 = {instancePath:instancePath+"/key",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/WrittenKey/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f]*$"},message:"must match pattern \""+"^[^\\u0000-\\u001f\\u007f-\\u009f]*$"+"\""};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -3970,7 +3967,7 @@ errors++;
 }
 }
 else {
-const err10 = {instancePath:instancePath+"/digest",schemaPath:"#/properties/digest/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err10 = {instancePath:instancePath+"/key",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/WrittenKey/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -3980,9 +3977,11 @@ vErrors.push(err10);
 errors++;
 }
 }
-if(data.reason !== undefined){
-if(typeof data.reason !== "string"){
-const err11 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.digest !== undefined){
+let data3 = data.digest;
+if(typeof data3 === "string"){
+if(!pattern7.test(data3)){
+const err11 = {instancePath:instancePath+"/digest",schemaPath:"#/properties/digest/pattern",keyword:"pattern",params:{pattern: "^sha256:[0-9a-f]{64}$"},message:"must match pattern \""+"^sha256:[0-9a-f]{64}$"+"\""};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -3992,9 +3991,8 @@ vErrors.push(err11);
 errors++;
 }
 }
-}
 else {
-const err12 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err12 = {instancePath:instancePath+"/digest",schemaPath:"#/properties/digest/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -4003,13 +4001,37 @@ vErrors.push(err12);
 }
 errors++;
 }
+}
+if(data.reason !== undefined){
+if(typeof data.reason !== "string"){
+const err13 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+}
+else {
+const err14 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
 validate55.errors = vErrors;
 return errors === 0;
 }
 validate55.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema77 = {"type":"object","additionalProperties":false,"required":["type","key"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/settings.schema.json/RecordType"},"key":{"type":"string","minLength":1}},"$id":"https://holdfast.dev/schemas/settings.schema.json/Protection"};
-const schema78 = {"type":"string","enum":["applicationConsumers","characteristics","characteristicServiceLinks","componentModels","dataSources","eventModels","machineUsers","metadataTypes","services","serviceComponentModelLinks","organizations","users"],"$id":"https://holdfast.dev/schemas/settings.schema.json/RecordType"};
+const schema78 = {"type":"object","additionalProperties":false,"required":["type","key"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/settings.schema.json/RecordType"},"key":{"$ref":"https://holdfast.dev/schemas/settings.schema.json/WrittenKey"}},"$id":"https://holdfast.dev/schemas/settings.schema.json/Protection"};
+const schema79 = {"type":"string","enum":["applicationConsumers","characteristics","characteristicServiceLinks","componentModels","dataSources","eventModels","machineUsers","metadataTypes","services","serviceComponentModelLinks","organizations","users"],"$id":"https://holdfast.dev/schemas/settings.schema.json/RecordType"};
 
 function validate57(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/settings.schema.json/Protection" */;
@@ -4068,7 +4090,7 @@ vErrors.push(err3);
 errors++;
 }
 if(!((((((((((((data0 === "applicationConsumers") || (data0 === "characteristics")) || (data0 === "characteristicServiceLinks")) || (data0 === "componentModels")) || (data0 === "dataSources")) || (data0 === "eventModels")) || (data0 === "machineUsers")) || (data0 === "metadataTypes")) || (data0 === "services")) || (data0 === "serviceComponentModelLinks")) || (data0 === "organizations")) || (data0 === "users"))){
-const err4 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/RecordType/enum",keyword:"enum",params:{allowedValues: schema78.enum},message:"must be equal to one of the allowed values"};
+const err4 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/RecordType/enum",keyword:"enum",params:{allowedValues: schema79.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -4081,8 +4103,8 @@ errors++;
 if(data.key !== undefined){
 let data1 = data.key;
 if(typeof data1 === "string"){
-if(func2(data1) < 1){
-const err5 = {instancePath:instancePath+"/key",schemaPath:"#/properties/key/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(func2(data1) > 2700){
+const err5 = {instancePath:instancePath+"/key",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/WrittenKey/maxLength",keyword:"maxLength",params:{limit: 2700},message:"must NOT have more than 2700 characters"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -4091,9 +4113,8 @@ vErrors.push(err5);
 }
 errors++;
 }
-}
-else {
-const err6 = {instancePath:instancePath+"/key",schemaPath:"#/properties/key/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(func2(data1) < 1){
+const err6 = {instancePath:instancePath+"/key",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/WrittenKey/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -4102,10 +4123,8 @@ vErrors.push(err6);
 }
 errors++;
 }
-}
-}
-else {
-const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(!pattern6.test(data1)){
+const err7 = {instancePath:instancePath+"/key",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/WrittenKey/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f]*$"},message:"must match pattern \""+"^[^\\u0000-\\u001f\\u007f-\\u009f]*$"+"\""};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -4114,12 +4133,35 @@ vErrors.push(err7);
 }
 errors++;
 }
+}
+else {
+const err8 = {instancePath:instancePath+"/key",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/WrittenKey/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+}
+else {
+const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
 validate57.errors = vErrors;
 return errors === 0;
 }
 validate57.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema79 = {"type":"object","additionalProperties":false,"required":["type","from","to"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/settings.schema.json/RecordType"},"from":{"type":"string","minLength":1},"to":{"type":"string","minLength":1}},"$id":"https://holdfast.dev/schemas/settings.schema.json/Move"};
+const schema81 = {"type":"object","additionalProperties":false,"required":["type","from","to"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/settings.schema.json/RecordType"},"from":{"$ref":"https://holdfast.dev/schemas/settings.schema.json/WrittenKey"},"to":{"$ref":"https://holdfast.dev/schemas/settings.schema.json/WrittenKey"}},"$id":"https://holdfast.dev/schemas/settings.schema.json/Move"};
 
 function validate59(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/settings.schema.json/Move" */;
@@ -4188,7 +4230,7 @@ vErrors.push(err4);
 errors++;
 }
 if(!((((((((((((data0 === "applicationConsumers") || (data0 === "characteristics")) || (data0 === "characteristicServiceLinks")) || (data0 === "componentModels")) || (data0 === "dataSources")) || (data0 === "eventModels")) || (data0 === "machineUsers")) || (data0 === "metadataTypes")) || (data0 === "services")) || (data0 === "serviceComponentModelLinks")) || (data0 === "organizations")) || (data0 === "users"))){
-const err5 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/RecordType/enum",keyword:"enum",params:{allowedValues: schema78.enum},message:"must be equal to one of the allowed values"};
+const err5 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/RecordType/enum",keyword:"enum",params:{allowedValues: schema79.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -4201,8 +4243,8 @@ errors++;
 if(data.from !== undefined){
 let data1 = data.from;
 if(typeof data1 === "string"){
-if(func2(data1) < 1){
-const err6 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(func2(data1) > 2700){
+const err6 = {instancePath:instancePath+"/from",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/WrittenKey/maxLength",keyword:"maxLength",params:{limit: 2700},message:"must NOT have more than 2700 characters"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -4211,9 +4253,8 @@ vErrors.push(err6);
 }
 errors++;
 }
-}
-else {
-const err7 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(func2(data1) < 1){
+const err7 = {instancePath:instancePath+"/from",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/WrittenKey/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -4222,12 +4263,8 @@ vErrors.push(err7);
 }
 errors++;
 }
-}
-if(data.to !== undefined){
-let data2 = data.to;
-if(typeof data2 === "string"){
-if(func2(data2) < 1){
-const err8 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(!pattern6.test(data1)){
+const err8 = {instancePath:instancePath+"/from",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/WrittenKey/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f]*$"},message:"must match pattern \""+"^[^\\u0000-\\u001f\\u007f-\\u009f]*$"+"\""};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -4238,7 +4275,7 @@ errors++;
 }
 }
 else {
-const err9 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err9 = {instancePath:instancePath+"/from",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/WrittenKey/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -4248,9 +4285,11 @@ vErrors.push(err9);
 errors++;
 }
 }
-}
-else {
-const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.to !== undefined){
+let data2 = data.to;
+if(typeof data2 === "string"){
+if(func2(data2) > 2700){
+const err10 = {instancePath:instancePath+"/to",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/WrittenKey/maxLength",keyword:"maxLength",params:{limit: 2700},message:"must NOT have more than 2700 characters"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -4259,15 +4298,58 @@ vErrors.push(err10);
 }
 errors++;
 }
+if(func2(data2) < 1){
+const err11 = {instancePath:instancePath+"/to",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/WrittenKey/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+if(!pattern6.test(data2)){
+const err12 = {instancePath:instancePath+"/to",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/WrittenKey/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f]*$"},message:"must match pattern \""+"^[^\\u0000-\\u001f\\u007f-\\u009f]*$"+"\""};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+else {
+const err13 = {instancePath:instancePath+"/to",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/WrittenKey/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+}
+else {
+const err14 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
 validate59.errors = vErrors;
 return errors === 0;
 }
 validate59.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema81 = {"type":"object","additionalProperties":false,"required":["role"],"properties":{"role":{"$ref":"https://holdfast.dev/schemas/settings.schema.json/Role"},"user":{"type":"string","minLength":1},"machineUser":{"type":"string","minLength":1},"organization":{"type":"string","minLength":1},"everyone":{"$ref":"https://holdfast.dev/schemas/settings.schema.json/Everyone"},"identities":{"$ref":"https://holdfast.dev/schemas/settings.schema.json/GrantedIdentities"},"within":{"type":"string","minLength":1},"withinOwnOrganization":{"type":"boolean"}},"$id":"https://holdfast.dev/schemas/settings.schema.json/Grant"};
-const schema82 = {"type":"string","enum":["viewer","operator","editor","administrator"],"$id":"https://holdfast.dev/schemas/settings.schema.json/Role"};
-const schema83 = {"type":"string","enum":["users","machineUsers"],"$id":"https://holdfast.dev/schemas/settings.schema.json/Everyone"};
-const schema84 = {"type":"object","additionalProperties":false,"required":["issuer","clientId","claims"],"properties":{"issuer":{"type":"string","minLength":1},"clientId":{"type":"string","minLength":1},"claims":{"type":"object","minProperties":1}},"$id":"https://holdfast.dev/schemas/settings.schema.json/GrantedIdentities"};
+const schema85 = {"type":"object","additionalProperties":false,"required":["role"],"properties":{"role":{"$ref":"https://holdfast.dev/schemas/settings.schema.json/Role"},"user":{"type":"string","minLength":1},"machineUser":{"type":"string","minLength":1},"organization":{"type":"string","minLength":1},"everyone":{"$ref":"https://holdfast.dev/schemas/settings.schema.json/Everyone"},"identities":{"$ref":"https://holdfast.dev/schemas/settings.schema.json/GrantedIdentities"},"within":{"type":"string","minLength":1},"withinOwnOrganization":{"type":"boolean"}},"$id":"https://holdfast.dev/schemas/settings.schema.json/Grant"};
+const schema86 = {"type":"string","enum":["viewer","operator","editor","administrator"],"$id":"https://holdfast.dev/schemas/settings.schema.json/Role"};
+const schema87 = {"type":"string","enum":["users","machineUsers"],"$id":"https://holdfast.dev/schemas/settings.schema.json/Everyone"};
+const schema88 = {"type":"object","additionalProperties":false,"required":["issuer","clientId","claims"],"properties":{"issuer":{"type":"string","minLength":1},"clientId":{"type":"string","minLength":1},"claims":{"type":"object","minProperties":1}},"$id":"https://holdfast.dev/schemas/settings.schema.json/GrantedIdentities"};
 
 function validate61(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/settings.schema.json/Grant" */;
@@ -4316,7 +4398,7 @@ vErrors.push(err2);
 errors++;
 }
 if(!((((data0 === "viewer") || (data0 === "operator")) || (data0 === "editor")) || (data0 === "administrator"))){
-const err3 = {instancePath:instancePath+"/role",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/Role/enum",keyword:"enum",params:{allowedValues: schema82.enum},message:"must be equal to one of the allowed values"};
+const err3 = {instancePath:instancePath+"/role",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/Role/enum",keyword:"enum",params:{allowedValues: schema86.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -4414,7 +4496,7 @@ vErrors.push(err10);
 errors++;
 }
 if(!((data4 === "users") || (data4 === "machineUsers"))){
-const err11 = {instancePath:instancePath+"/everyone",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/Everyone/enum",keyword:"enum",params:{allowedValues: schema83.enum},message:"must be equal to one of the allowed values"};
+const err11 = {instancePath:instancePath+"/everyone",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/Everyone/enum",keyword:"enum",params:{allowedValues: schema87.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -4776,10 +4858,10 @@ return errors === 0;
 validate54.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 exports.plan = validate63;
-const schema85 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://holdfast.dev/schemas/plan.schema.json","type":"object","additionalProperties":false,"required":["formatVersion","domain","digest","outcome","summary","scope","changes","access","references","diagnostics"],"properties":{"formatVersion":{"type":"integer","const":1},"domain":{"type":"string"},"digest":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Digest"},"outcome":{"type":"string","enum":["changes","no-changes","blocked"]},"summary":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Summary"},"scope":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/ScopeRow"}},"changes":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Change"}},"access":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/AccessPlan"},"references":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlanReference"}},"diagnostics":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Diagnostic"}},"notCompared":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/NotCompared"}},"drift":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/FieldDrift"}},"settlesDrift":{"type":"boolean","const":true},"withheld":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Withheld"}},"own":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/OwnPart"}}};
-const schema86 = {"type":"string","pattern":"^sha256:[0-9a-f]{64}$","$id":"https://holdfast.dev/schemas/plan.schema.json/Digest"};
-const schema87 = {"type":"object","additionalProperties":false,"required":["create","update","delete","move","unchanged","unmanagedTypes"],"properties":{"create":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"update":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"delete":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"move":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"unchanged":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"notCompared":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"unmanagedTypes":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Summary"};
-const schema88 = {"type":"integer","minimum":0,"$id":"https://holdfast.dev/schemas/plan.schema.json/Count"};
+const schema89 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://holdfast.dev/schemas/plan.schema.json","type":"object","additionalProperties":false,"required":["formatVersion","domain","digest","outcome","summary","scope","changes","access","references","diagnostics"],"properties":{"formatVersion":{"type":"integer","const":1},"domain":{"type":"string"},"digest":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Digest"},"outcome":{"type":"string","enum":["changes","no-changes","blocked"]},"summary":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Summary"},"scope":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/ScopeRow"}},"changes":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Change"}},"access":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/AccessPlan"},"references":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlanReference"}},"diagnostics":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Diagnostic"}},"notCompared":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/NotCompared"}},"drift":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/FieldDrift"}},"settlesDrift":{"type":"boolean","const":true},"withheld":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Withheld"}},"own":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/OwnPart"}}};
+const schema90 = {"type":"string","pattern":"^sha256:[0-9a-f]{64}$","$id":"https://holdfast.dev/schemas/plan.schema.json/Digest"};
+const schema91 = {"type":"object","additionalProperties":false,"required":["create","update","delete","move","unchanged","unmanagedTypes"],"properties":{"create":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"update":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"delete":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"move":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"unchanged":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"notCompared":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"unmanagedTypes":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Summary"};
+const schema92 = {"type":"integer","minimum":0,"$id":"https://holdfast.dev/schemas/plan.schema.json/Count"};
 
 function validate64(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/plan.schema.json/Summary" */;
@@ -5056,11 +5138,11 @@ return errors === 0;
 }
 validate64.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema95 = {"type":"object","additionalProperties":false,"required":["type","state","previously","files","desired","actual","guards"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordType"},"state":{"type":"string","enum":["managed","unmanaged","emptied","released"]},"previously":{"type":["string","null"],"enum":["managed","partial",null]},"managedBy":{"type":"string","minLength":1},"owners":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"untouched":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"files":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"desired":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"actual":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"live":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"guards":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Guard"}}},"$id":"https://holdfast.dev/schemas/plan.schema.json/ScopeRow"};
-const schema96 = {"type":"string","enum":["applicationConsumers","characteristics","characteristicServiceLinks","componentModels","dataSources","eventModels","machineUsers","metadataTypes","services","serviceComponentModelLinks","organizations","users"],"$id":"https://holdfast.dev/schemas/plan.schema.json/RecordType"};
-const schema103 = {"type":"object","additionalProperties":false,"required":["code","acknowledged","message"],"properties":{"code":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/GuardCode"},"acknowledged":{"type":"boolean"},"message":{"type":"string"},"examples":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/StoredExample"}}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Guard"};
-const schema104 = {"type":"string","enum":["deletes-data","invalidates-data","relabels-data","strands-data","mass-delete","takes-over","empties-type","leaves-scope","takes-ownership","protected","widens-access","overwrites-later"],"$id":"https://holdfast.dev/schemas/plan.schema.json/GuardCode"};
-const schema105 = {"type":"object","additionalProperties":false,"required":["at","value","system","component"],"properties":{"at":{"type":"string","format":"date-time"},"value":{"type":"string"},"system":{"type":"string"},"component":{"type":"string"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/StoredExample"};
+const schema99 = {"type":"object","additionalProperties":false,"required":["type","state","previously","files","desired","actual","guards"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordType"},"state":{"type":"string","enum":["managed","unmanaged","emptied","released"]},"previously":{"type":["string","null"],"enum":["managed","partial",null]},"managedBy":{"type":"string","minLength":1},"owners":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"untouched":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"files":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"desired":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"actual":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"live":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"guards":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Guard"}}},"$id":"https://holdfast.dev/schemas/plan.schema.json/ScopeRow"};
+const schema100 = {"type":"string","enum":["applicationConsumers","characteristics","characteristicServiceLinks","componentModels","dataSources","eventModels","machineUsers","metadataTypes","services","serviceComponentModelLinks","organizations","users"],"$id":"https://holdfast.dev/schemas/plan.schema.json/RecordType"};
+const schema107 = {"type":"object","additionalProperties":false,"required":["code","acknowledged","message"],"properties":{"code":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/GuardCode"},"acknowledged":{"type":"boolean"},"message":{"type":"string"},"examples":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/StoredExample"}}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Guard"};
+const schema108 = {"type":"string","enum":["deletes-data","invalidates-data","relabels-data","strands-data","mass-delete","takes-over","empties-type","leaves-scope","takes-ownership","protected","widens-access","overwrites-later"],"$id":"https://holdfast.dev/schemas/plan.schema.json/GuardCode"};
+const schema109 = {"type":"object","additionalProperties":false,"required":["at","value","system","component"],"properties":{"at":{"type":"string","format":"date-time"},"value":{"type":"string"},"system":{"type":"string"},"component":{"type":"string"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/StoredExample"};
 
 function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/plan.schema.json/Guard" */;
@@ -5129,7 +5211,7 @@ vErrors.push(err4);
 errors++;
 }
 if(!((((((((((((data0 === "deletes-data") || (data0 === "invalidates-data")) || (data0 === "relabels-data")) || (data0 === "strands-data")) || (data0 === "mass-delete")) || (data0 === "takes-over")) || (data0 === "empties-type")) || (data0 === "leaves-scope")) || (data0 === "takes-ownership")) || (data0 === "protected")) || (data0 === "widens-access")) || (data0 === "overwrites-later"))){
-const err5 = {instancePath:instancePath+"/code",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/GuardCode/enum",keyword:"enum",params:{allowedValues: schema104.enum},message:"must be equal to one of the allowed values"};
+const err5 = {instancePath:instancePath+"/code",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/GuardCode/enum",keyword:"enum",params:{allowedValues: schema108.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -5407,7 +5489,7 @@ vErrors.push(err6);
 errors++;
 }
 for(const key0 in data){
-if(!(func1.call(schema95.properties, key0))){
+if(!(func1.call(schema99.properties, key0))){
 const err7 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err7];
@@ -5431,7 +5513,7 @@ vErrors.push(err8);
 errors++;
 }
 if(!((((((((((((data0 === "applicationConsumers") || (data0 === "characteristics")) || (data0 === "characteristicServiceLinks")) || (data0 === "componentModels")) || (data0 === "dataSources")) || (data0 === "eventModels")) || (data0 === "machineUsers")) || (data0 === "metadataTypes")) || (data0 === "services")) || (data0 === "serviceComponentModelLinks")) || (data0 === "organizations")) || (data0 === "users"))){
-const err9 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/RecordType/enum",keyword:"enum",params:{allowedValues: schema96.enum},message:"must be equal to one of the allowed values"};
+const err9 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/RecordType/enum",keyword:"enum",params:{allowedValues: schema100.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -5454,7 +5536,7 @@ vErrors.push(err10);
 errors++;
 }
 if(!((((data1 === "managed") || (data1 === "unmanaged")) || (data1 === "emptied")) || (data1 === "released"))){
-const err11 = {instancePath:instancePath+"/state",schemaPath:"#/properties/state/enum",keyword:"enum",params:{allowedValues: schema95.properties.state.enum},message:"must be equal to one of the allowed values"};
+const err11 = {instancePath:instancePath+"/state",schemaPath:"#/properties/state/enum",keyword:"enum",params:{allowedValues: schema99.properties.state.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -5467,7 +5549,7 @@ errors++;
 if(data.previously !== undefined){
 let data2 = data.previously;
 if((typeof data2 !== "string") && (data2 !== null)){
-const err12 = {instancePath:instancePath+"/previously",schemaPath:"#/properties/previously/type",keyword:"type",params:{type: schema95.properties.previously.type},message:"must be string,null"};
+const err12 = {instancePath:instancePath+"/previously",schemaPath:"#/properties/previously/type",keyword:"type",params:{type: schema99.properties.previously.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -5477,7 +5559,7 @@ vErrors.push(err12);
 errors++;
 }
 if(!(((data2 === "managed") || (data2 === "partial")) || (data2 === null))){
-const err13 = {instancePath:instancePath+"/previously",schemaPath:"#/properties/previously/enum",keyword:"enum",params:{allowedValues: schema95.properties.previously.enum},message:"must be equal to one of the allowed values"};
+const err13 = {instancePath:instancePath+"/previously",schemaPath:"#/properties/previously/enum",keyword:"enum",params:{allowedValues: schema99.properties.previously.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -5700,13 +5782,13 @@ return errors === 0;
 }
 validate66.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema106 = {"type":"object","additionalProperties":false,"required":["type","key","action","cause","patch","before","after","beforeDigest","afterDigest","impact","guards"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"},"key":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"action":{"type":"string","enum":["create","update","delete","move"]},"from":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"cause":{"type":"string","enum":["you","drift","both"]},"drift":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Drift"},"source":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/SourcePosition"},"patch":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PatchOperation"}},"before":{"type":["object","null"],"additionalProperties":true},"after":{"type":["object","null"],"additionalProperties":true},"beforeDigest":{"anyOf":[{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Digest"},{"type":"null"}]},"afterDigest":{"anyOf":[{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Digest"},{"type":"null"}]},"secret":{"type":"string","enum":["changed","generated","no longer generated","unchanged","not compared"]},"reason":{"type":"string"},"referrers":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Referrer"}},"impact":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Impact"},"guards":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Guard"}}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Change"};
-const schema107 = {"type":"string","enum":["applicationConsumers","characteristics","characteristicServiceLinks","componentModels","dataSources","eventModels","machineUsers","metadataTypes","services","serviceComponentModelLinks","organizations","users","access"],"$id":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"};
-const schema108 = {"type":"string","$id":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"};
-const schema110 = {"type":"object","additionalProperties":false,"required":["actor","at"],"properties":{"actor":{"type":"string"},"at":{"type":"string","format":"date-time"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Drift"};
-const schema111 = {"type":"object","additionalProperties":false,"required":["file","line","column"],"properties":{"file":{"type":"string"},"line":{"type":"integer","minimum":1},"column":{"type":"integer","minimum":1}},"$id":"https://holdfast.dev/schemas/plan.schema.json/SourcePosition"};
-const schema112 = {"type":"object","additionalProperties":false,"required":["op","path"],"properties":{"op":{"type":"string","enum":["add","remove","replace"]},"path":{"type":"string"},"value":{}},"$id":"https://holdfast.dev/schemas/plan.schema.json/PatchOperation"};
-const schema115 = {"type":"object","additionalProperties":false,"required":["type","key"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"},"key":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Referrer"};
+const schema110 = {"type":"object","additionalProperties":false,"required":["type","key","action","cause","patch","before","after","beforeDigest","afterDigest","impact","guards"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"},"key":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"action":{"type":"string","enum":["create","update","delete","move"]},"from":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"cause":{"type":"string","enum":["you","drift","both"]},"drift":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Drift"},"source":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/SourcePosition"},"patch":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PatchOperation"}},"before":{"type":["object","null"],"additionalProperties":true},"after":{"type":["object","null"],"additionalProperties":true},"beforeDigest":{"anyOf":[{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Digest"},{"type":"null"}]},"afterDigest":{"anyOf":[{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Digest"},{"type":"null"}]},"secret":{"type":"string","enum":["changed","generated","no longer generated","unchanged","not compared"]},"reason":{"type":"string"},"referrers":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Referrer"}},"impact":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Impact"},"guards":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Guard"}}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Change"};
+const schema111 = {"type":"string","enum":["applicationConsumers","characteristics","characteristicServiceLinks","componentModels","dataSources","eventModels","machineUsers","metadataTypes","services","serviceComponentModelLinks","organizations","users","access"],"$id":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"};
+const schema112 = {"type":"string","$id":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"};
+const schema114 = {"type":"object","additionalProperties":false,"required":["actor","at"],"properties":{"actor":{"type":"string"},"at":{"type":"string","format":"date-time"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Drift"};
+const schema115 = {"type":"object","additionalProperties":false,"required":["file","line","column"],"properties":{"file":{"type":"string"},"line":{"type":"integer","minimum":1},"column":{"type":"integer","minimum":1}},"$id":"https://holdfast.dev/schemas/plan.schema.json/SourcePosition"};
+const schema116 = {"type":"object","additionalProperties":false,"required":["op","path"],"properties":{"op":{"type":"string","enum":["add","remove","replace"]},"path":{"type":"string"},"value":{}},"$id":"https://holdfast.dev/schemas/plan.schema.json/PatchOperation"};
+const schema119 = {"type":"object","additionalProperties":false,"required":["type","key"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"},"key":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Referrer"};
 
 function validate71(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/plan.schema.json/Referrer" */;
@@ -5765,7 +5847,7 @@ vErrors.push(err3);
 errors++;
 }
 if(!(((((((((((((data0 === "applicationConsumers") || (data0 === "characteristics")) || (data0 === "characteristicServiceLinks")) || (data0 === "componentModels")) || (data0 === "dataSources")) || (data0 === "eventModels")) || (data0 === "machineUsers")) || (data0 === "metadataTypes")) || (data0 === "services")) || (data0 === "serviceComponentModelLinks")) || (data0 === "organizations")) || (data0 === "users")) || (data0 === "access"))){
-const err4 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/PlannedType/enum",keyword:"enum",params:{allowedValues: schema107.enum},message:"must be equal to one of the allowed values"};
+const err4 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/PlannedType/enum",keyword:"enum",params:{allowedValues: schema111.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -5803,7 +5885,7 @@ return errors === 0;
 }
 validate71.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema118 = {"type":"object","additionalProperties":false,"properties":{"systems":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"components":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"datapoints":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"events":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"setpoints":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"users":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Impact"};
+const schema122 = {"type":"object","additionalProperties":false,"properties":{"systems":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"components":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"datapoints":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"events":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"setpoints":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"users":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Impact"};
 
 function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/plan.schema.json/Impact" */;
@@ -6119,7 +6201,7 @@ vErrors.push(err10);
 errors++;
 }
 for(const key0 in data){
-if(!(func1.call(schema106.properties, key0))){
+if(!(func1.call(schema110.properties, key0))){
 const err11 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err11];
@@ -6143,7 +6225,7 @@ vErrors.push(err12);
 errors++;
 }
 if(!(((((((((((((data0 === "applicationConsumers") || (data0 === "characteristics")) || (data0 === "characteristicServiceLinks")) || (data0 === "componentModels")) || (data0 === "dataSources")) || (data0 === "eventModels")) || (data0 === "machineUsers")) || (data0 === "metadataTypes")) || (data0 === "services")) || (data0 === "serviceComponentModelLinks")) || (data0 === "organizations")) || (data0 === "users")) || (data0 === "access"))){
-const err13 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/PlannedType/enum",keyword:"enum",params:{allowedValues: schema107.enum},message:"must be equal to one of the allowed values"};
+const err13 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/PlannedType/enum",keyword:"enum",params:{allowedValues: schema111.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -6178,7 +6260,7 @@ vErrors.push(err15);
 errors++;
 }
 if(!((((data2 === "create") || (data2 === "update")) || (data2 === "delete")) || (data2 === "move"))){
-const err16 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/enum",keyword:"enum",params:{allowedValues: schema106.properties.action.enum},message:"must be equal to one of the allowed values"};
+const err16 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/enum",keyword:"enum",params:{allowedValues: schema110.properties.action.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -6213,7 +6295,7 @@ vErrors.push(err18);
 errors++;
 }
 if(!(((data4 === "you") || (data4 === "drift")) || (data4 === "both"))){
-const err19 = {instancePath:instancePath+"/cause",schemaPath:"#/properties/cause/enum",keyword:"enum",params:{allowedValues: schema106.properties.cause.enum},message:"must be equal to one of the allowed values"};
+const err19 = {instancePath:instancePath+"/cause",schemaPath:"#/properties/cause/enum",keyword:"enum",params:{allowedValues: schema110.properties.cause.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -6478,7 +6560,7 @@ vErrors.push(err40);
 errors++;
 }
 if(!(((data14 === "add") || (data14 === "remove")) || (data14 === "replace"))){
-const err41 = {instancePath:instancePath+"/patch/" + i0+"/op",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/PatchOperation/properties/op/enum",keyword:"enum",params:{allowedValues: schema112.properties.op.enum},message:"must be equal to one of the allowed values"};
+const err41 = {instancePath:instancePath+"/patch/" + i0+"/op",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/PatchOperation/properties/op/enum",keyword:"enum",params:{allowedValues: schema116.properties.op.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -6527,7 +6609,7 @@ errors++;
 if(data.before !== undefined){
 let data16 = data.before;
 if((!(data16 && typeof data16 == "object" && !Array.isArray(data16))) && (data16 !== null)){
-const err45 = {instancePath:instancePath+"/before",schemaPath:"#/properties/before/type",keyword:"type",params:{type: schema106.properties.before.type},message:"must be object,null"};
+const err45 = {instancePath:instancePath+"/before",schemaPath:"#/properties/before/type",keyword:"type",params:{type: schema110.properties.before.type},message:"must be object,null"};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -6540,7 +6622,7 @@ errors++;
 if(data.after !== undefined){
 let data17 = data.after;
 if((!(data17 && typeof data17 == "object" && !Array.isArray(data17))) && (data17 !== null)){
-const err46 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/type",keyword:"type",params:{type: schema106.properties.after.type},message:"must be object,null"};
+const err46 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/type",keyword:"type",params:{type: schema110.properties.after.type},message:"must be object,null"};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -6556,7 +6638,7 @@ const _errs50 = errors;
 let valid12 = false;
 const _errs51 = errors;
 if(typeof data18 === "string"){
-if(!pattern6.test(data18)){
+if(!pattern7.test(data18)){
 const err47 = {instancePath:instancePath+"/beforeDigest",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Digest/pattern",keyword:"pattern",params:{pattern: "^sha256:[0-9a-f]{64}$"},message:"must match pattern \""+"^sha256:[0-9a-f]{64}$"+"\""};
 if(vErrors === null){
 vErrors = [err47];
@@ -6620,7 +6702,7 @@ const _errs57 = errors;
 let valid14 = false;
 const _errs58 = errors;
 if(typeof data19 === "string"){
-if(!pattern6.test(data19)){
+if(!pattern7.test(data19)){
 const err51 = {instancePath:instancePath+"/afterDigest",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Digest/pattern",keyword:"pattern",params:{pattern: "^sha256:[0-9a-f]{64}$"},message:"must match pattern \""+"^sha256:[0-9a-f]{64}$"+"\""};
 if(vErrors === null){
 vErrors = [err51];
@@ -6691,7 +6773,7 @@ vErrors.push(err55);
 errors++;
 }
 if(!(((((data20 === "changed") || (data20 === "generated")) || (data20 === "no longer generated")) || (data20 === "unchanged")) || (data20 === "not compared"))){
-const err56 = {instancePath:instancePath+"/secret",schemaPath:"#/properties/secret/enum",keyword:"enum",params:{allowedValues: schema106.properties.secret.enum},message:"must be equal to one of the allowed values"};
+const err56 = {instancePath:instancePath+"/secret",schemaPath:"#/properties/secret/enum",keyword:"enum",params:{allowedValues: schema110.properties.secret.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -6779,9 +6861,9 @@ return errors === 0;
 }
 validate70.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema125 = {"type":"object","additionalProperties":false,"required":["state","previously","desired","actual","guards","changes"],"properties":{"state":{"type":"string","enum":["managed","unmanaged","emptied","released"]},"previously":{"type":["string","null"],"enum":["managed","partial",null]},"managedBy":{"type":"string","minLength":1},"desired":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"actual":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"live":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"guards":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Guard"}},"changes":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Change"}},"diff":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/AccessDiff"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/AccessPlan"};
-const schema129 = {"type":"object","additionalProperties":false,"required":["changes"],"properties":{"digest":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Digest"},"changes":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/AccessDifference"}},"withheld":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/AccessDiff"};
-const schema131 = {"type":"object","additionalProperties":false,"required":["type","gains","loses","because","message"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"},"key":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"count":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"gains":{"type":"array","items":{"type":"string"}},"loses":{"type":"array","items":{"type":"string"}},"because":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Referrer"}},"message":{"type":"string"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/AccessDifference"};
+const schema129 = {"type":"object","additionalProperties":false,"required":["state","previously","desired","actual","guards","changes"],"properties":{"state":{"type":"string","enum":["managed","unmanaged","emptied","released"]},"previously":{"type":["string","null"],"enum":["managed","partial",null]},"managedBy":{"type":"string","minLength":1},"desired":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"actual":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"live":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"guards":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Guard"}},"changes":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Change"}},"diff":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/AccessDiff"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/AccessPlan"};
+const schema133 = {"type":"object","additionalProperties":false,"required":["changes"],"properties":{"digest":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Digest"},"changes":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/AccessDifference"}},"withheld":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/AccessDiff"};
+const schema135 = {"type":"object","additionalProperties":false,"required":["type","gains","loses","because","message"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"},"key":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"count":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"gains":{"type":"array","items":{"type":"string"}},"loses":{"type":"array","items":{"type":"string"}},"because":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Referrer"}},"message":{"type":"string"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/AccessDifference"};
 
 function validate81(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/plan.schema.json/AccessDifference" */;
@@ -6870,7 +6952,7 @@ vErrors.push(err6);
 errors++;
 }
 if(!(((((((((((((data0 === "applicationConsumers") || (data0 === "characteristics")) || (data0 === "characteristicServiceLinks")) || (data0 === "componentModels")) || (data0 === "dataSources")) || (data0 === "eventModels")) || (data0 === "machineUsers")) || (data0 === "metadataTypes")) || (data0 === "services")) || (data0 === "serviceComponentModelLinks")) || (data0 === "organizations")) || (data0 === "users")) || (data0 === "access"))){
-const err7 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/PlannedType/enum",keyword:"enum",params:{allowedValues: schema107.enum},message:"must be equal to one of the allowed values"};
+const err7 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/PlannedType/enum",keyword:"enum",params:{allowedValues: schema111.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -7061,7 +7143,7 @@ errors++;
 if(data.digest !== undefined){
 let data0 = data.digest;
 if(typeof data0 === "string"){
-if(!pattern6.test(data0)){
+if(!pattern7.test(data0)){
 const err2 = {instancePath:instancePath+"/digest",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Digest/pattern",keyword:"pattern",params:{pattern: "^sha256:[0-9a-f]{64}$"},message:"must match pattern \""+"^sha256:[0-9a-f]{64}$"+"\""};
 if(vErrors === null){
 vErrors = [err2];
@@ -7220,7 +7302,7 @@ vErrors.push(err5);
 errors++;
 }
 for(const key0 in data){
-if(!(func1.call(schema125.properties, key0))){
+if(!(func1.call(schema129.properties, key0))){
 const err6 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err6];
@@ -7244,7 +7326,7 @@ vErrors.push(err7);
 errors++;
 }
 if(!((((data0 === "managed") || (data0 === "unmanaged")) || (data0 === "emptied")) || (data0 === "released"))){
-const err8 = {instancePath:instancePath+"/state",schemaPath:"#/properties/state/enum",keyword:"enum",params:{allowedValues: schema125.properties.state.enum},message:"must be equal to one of the allowed values"};
+const err8 = {instancePath:instancePath+"/state",schemaPath:"#/properties/state/enum",keyword:"enum",params:{allowedValues: schema129.properties.state.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -7257,7 +7339,7 @@ errors++;
 if(data.previously !== undefined){
 let data1 = data.previously;
 if((typeof data1 !== "string") && (data1 !== null)){
-const err9 = {instancePath:instancePath+"/previously",schemaPath:"#/properties/previously/type",keyword:"type",params:{type: schema125.properties.previously.type},message:"must be string,null"};
+const err9 = {instancePath:instancePath+"/previously",schemaPath:"#/properties/previously/type",keyword:"type",params:{type: schema129.properties.previously.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -7267,7 +7349,7 @@ vErrors.push(err9);
 errors++;
 }
 if(!(((data1 === "managed") || (data1 === "partial")) || (data1 === null))){
-const err10 = {instancePath:instancePath+"/previously",schemaPath:"#/properties/previously/enum",keyword:"enum",params:{allowedValues: schema125.properties.previously.enum},message:"must be equal to one of the allowed values"};
+const err10 = {instancePath:instancePath+"/previously",schemaPath:"#/properties/previously/enum",keyword:"enum",params:{allowedValues: schema129.properties.previously.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -7443,7 +7525,7 @@ return errors === 0;
 }
 validate77.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema136 = {"type":"object","additionalProperties":false,"required":["type","key","digest"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordType"},"key":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"digest":{"anyOf":[{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Digest"},{"type":"null"}]}},"$id":"https://holdfast.dev/schemas/plan.schema.json/PlanReference"};
+const schema140 = {"type":"object","additionalProperties":false,"required":["type","key","digest"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordType"},"key":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"digest":{"anyOf":[{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Digest"},{"type":"null"}]}},"$id":"https://holdfast.dev/schemas/plan.schema.json/PlanReference"};
 
 function validate86(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/plan.schema.json/PlanReference" */;
@@ -7512,7 +7594,7 @@ vErrors.push(err4);
 errors++;
 }
 if(!((((((((((((data0 === "applicationConsumers") || (data0 === "characteristics")) || (data0 === "characteristicServiceLinks")) || (data0 === "componentModels")) || (data0 === "dataSources")) || (data0 === "eventModels")) || (data0 === "machineUsers")) || (data0 === "metadataTypes")) || (data0 === "services")) || (data0 === "serviceComponentModelLinks")) || (data0 === "organizations")) || (data0 === "users"))){
-const err5 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/RecordType/enum",keyword:"enum",params:{allowedValues: schema96.enum},message:"must be equal to one of the allowed values"};
+const err5 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/RecordType/enum",keyword:"enum",params:{allowedValues: schema100.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -7540,7 +7622,7 @@ const _errs9 = errors;
 let valid3 = false;
 const _errs10 = errors;
 if(typeof data2 === "string"){
-if(!pattern6.test(data2)){
+if(!pattern7.test(data2)){
 const err7 = {instancePath:instancePath+"/digest",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Digest/pattern",keyword:"pattern",params:{pattern: "^sha256:[0-9a-f]{64}$"},message:"must match pattern \""+"^sha256:[0-9a-f]{64}$"+"\""};
 if(vErrors === null){
 vErrors = [err7];
@@ -7614,8 +7696,8 @@ return errors === 0;
 }
 validate86.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema140 = {"type":"object","additionalProperties":false,"required":["severity","code","message","pointer"],"properties":{"severity":{"type":"string","enum":["error","warning"]},"code":{"type":"string"},"message":{"type":"string"},"file":{"type":"string"},"line":{"type":"integer","minimum":1},"column":{"type":"integer","minimum":1},"pointer":{"type":"string"},"related":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RelatedPlace"}}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Diagnostic"};
-const schema141 = {"type":"object","additionalProperties":false,"required":["pointer"],"properties":{"file":{"type":"string"},"line":{"type":"integer","minimum":1},"column":{"type":"integer","minimum":1},"pointer":{"type":"string"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/RelatedPlace"};
+const schema144 = {"type":"object","additionalProperties":false,"required":["severity","code","message","pointer"],"properties":{"severity":{"type":"string","enum":["error","warning"]},"code":{"type":"string"},"message":{"type":"string"},"file":{"type":"string"},"line":{"type":"integer","minimum":1},"column":{"type":"integer","minimum":1},"pointer":{"type":"string"},"related":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RelatedPlace"}}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Diagnostic"};
+const schema145 = {"type":"object","additionalProperties":false,"required":["pointer"],"properties":{"file":{"type":"string"},"line":{"type":"integer","minimum":1},"column":{"type":"integer","minimum":1},"pointer":{"type":"string"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/RelatedPlace"};
 
 function validate88(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/plan.schema.json/Diagnostic" */;
@@ -7694,7 +7776,7 @@ vErrors.push(err5);
 errors++;
 }
 if(!((data0 === "error") || (data0 === "warning"))){
-const err6 = {instancePath:instancePath+"/severity",schemaPath:"#/properties/severity/enum",keyword:"enum",params:{allowedValues: schema140.properties.severity.enum},message:"must be equal to one of the allowed values"};
+const err6 = {instancePath:instancePath+"/severity",schemaPath:"#/properties/severity/enum",keyword:"enum",params:{allowedValues: schema144.properties.severity.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -7945,7 +8027,7 @@ return errors === 0;
 }
 validate88.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema142 = {"type":"object","additionalProperties":false,"required":["type","key","field","reason"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordType"},"key":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"field":{"type":"string"},"reason":{"type":"string","enum":["not-resolved","still-generated","too-many-guesses","no-platform"]}},"$id":"https://holdfast.dev/schemas/plan.schema.json/NotCompared"};
+const schema146 = {"type":"object","additionalProperties":false,"required":["type","key","field","reason"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordType"},"key":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"field":{"type":"string"},"reason":{"type":"string","enum":["not-resolved","still-generated","too-many-guesses","no-platform"]}},"$id":"https://holdfast.dev/schemas/plan.schema.json/NotCompared"};
 
 function validate90(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/plan.schema.json/NotCompared" */;
@@ -8024,7 +8106,7 @@ vErrors.push(err5);
 errors++;
 }
 if(!((((((((((((data0 === "applicationConsumers") || (data0 === "characteristics")) || (data0 === "characteristicServiceLinks")) || (data0 === "componentModels")) || (data0 === "dataSources")) || (data0 === "eventModels")) || (data0 === "machineUsers")) || (data0 === "metadataTypes")) || (data0 === "services")) || (data0 === "serviceComponentModelLinks")) || (data0 === "organizations")) || (data0 === "users"))){
-const err6 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/RecordType/enum",keyword:"enum",params:{allowedValues: schema96.enum},message:"must be equal to one of the allowed values"};
+const err6 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/RecordType/enum",keyword:"enum",params:{allowedValues: schema100.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -8071,7 +8153,7 @@ vErrors.push(err9);
 errors++;
 }
 if(!((((data3 === "not-resolved") || (data3 === "still-generated")) || (data3 === "too-many-guesses")) || (data3 === "no-platform"))){
-const err10 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/enum",keyword:"enum",params:{allowedValues: schema142.properties.reason.enum},message:"must be equal to one of the allowed values"};
+const err10 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/enum",keyword:"enum",params:{allowedValues: schema146.properties.reason.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -8097,7 +8179,7 @@ return errors === 0;
 }
 validate90.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema145 = {"type":"object","additionalProperties":false,"required":["type","key","field"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"},"key":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"field":{"type":"string"},"before":{},"after":{},"actor":{"type":"string"},"at":{"type":"string","format":"date-time"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/FieldDrift"};
+const schema149 = {"type":"object","additionalProperties":false,"required":["type","key","field"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"},"key":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"field":{"type":"string"},"before":{},"after":{},"actor":{"type":"string"},"at":{"type":"string","format":"date-time"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/FieldDrift"};
 
 function validate92(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/plan.schema.json/FieldDrift" */;
@@ -8166,7 +8248,7 @@ vErrors.push(err4);
 errors++;
 }
 if(!(((((((((((((data0 === "applicationConsumers") || (data0 === "characteristics")) || (data0 === "characteristicServiceLinks")) || (data0 === "componentModels")) || (data0 === "dataSources")) || (data0 === "eventModels")) || (data0 === "machineUsers")) || (data0 === "metadataTypes")) || (data0 === "services")) || (data0 === "serviceComponentModelLinks")) || (data0 === "organizations")) || (data0 === "users")) || (data0 === "access"))){
-const err5 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/PlannedType/enum",keyword:"enum",params:{allowedValues: schema107.enum},message:"must be equal to one of the allowed values"};
+const err5 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/PlannedType/enum",keyword:"enum",params:{allowedValues: schema111.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -8253,7 +8335,7 @@ return errors === 0;
 }
 validate92.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema148 = {"type":"object","additionalProperties":false,"required":["type","action","count","stopped"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"},"action":{"type":"string","enum":["create","update","delete","move"]},"count":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"stopped":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Withheld"};
+const schema152 = {"type":"object","additionalProperties":false,"required":["type","action","count","stopped"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"},"action":{"type":"string","enum":["create","update","delete","move"]},"count":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"stopped":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Withheld"};
 
 function validate94(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/plan.schema.json/Withheld" */;
@@ -8332,7 +8414,7 @@ vErrors.push(err5);
 errors++;
 }
 if(!(((((((((((((data0 === "applicationConsumers") || (data0 === "characteristics")) || (data0 === "characteristicServiceLinks")) || (data0 === "componentModels")) || (data0 === "dataSources")) || (data0 === "eventModels")) || (data0 === "machineUsers")) || (data0 === "metadataTypes")) || (data0 === "services")) || (data0 === "serviceComponentModelLinks")) || (data0 === "organizations")) || (data0 === "users")) || (data0 === "access"))){
-const err6 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/PlannedType/enum",keyword:"enum",params:{allowedValues: schema107.enum},message:"must be equal to one of the allowed values"};
+const err6 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/PlannedType/enum",keyword:"enum",params:{allowedValues: schema111.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -8355,7 +8437,7 @@ vErrors.push(err7);
 errors++;
 }
 if(!((((data1 === "create") || (data1 === "update")) || (data1 === "delete")) || (data1 === "move"))){
-const err8 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/enum",keyword:"enum",params:{allowedValues: schema148.properties.action.enum},message:"must be equal to one of the allowed values"};
+const err8 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/enum",keyword:"enum",params:{allowedValues: schema152.properties.action.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -8431,8 +8513,8 @@ return errors === 0;
 }
 validate94.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema152 = {"type":"object","additionalProperties":false,"required":["scope","waiting","waitsFor","drifted"],"properties":{"scope":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"}},"waiting":{"type":"object","additionalProperties":false,"required":["count","records"],"properties":{"count":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"records":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/WaitingChange"}}}},"waitsFor":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/WaitingRecord"}},"drifted":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"notCompared":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"done":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/OwnPart"};
-const schema155 = {"type":"object","additionalProperties":false,"required":["type","key","action"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"},"key":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"from":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"action":{"type":"string","enum":["create","update","delete","move"]},"pullRequest":{"type":"string","minLength":1}},"$id":"https://holdfast.dev/schemas/plan.schema.json/WaitingChange"};
+const schema156 = {"type":"object","additionalProperties":false,"required":["scope","waiting","waitsFor","drifted"],"properties":{"scope":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"}},"waiting":{"type":"object","additionalProperties":false,"required":["count","records"],"properties":{"count":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"records":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/WaitingChange"}}}},"waitsFor":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/WaitingRecord"}},"drifted":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"notCompared":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"done":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/OwnPart"};
+const schema159 = {"type":"object","additionalProperties":false,"required":["type","key","action"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"},"key":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"from":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"action":{"type":"string","enum":["create","update","delete","move"]},"pullRequest":{"type":"string","minLength":1}},"$id":"https://holdfast.dev/schemas/plan.schema.json/WaitingChange"};
 
 function validate97(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/plan.schema.json/WaitingChange" */;
@@ -8501,7 +8583,7 @@ vErrors.push(err4);
 errors++;
 }
 if(!(((((((((((((data0 === "applicationConsumers") || (data0 === "characteristics")) || (data0 === "characteristicServiceLinks")) || (data0 === "componentModels")) || (data0 === "dataSources")) || (data0 === "eventModels")) || (data0 === "machineUsers")) || (data0 === "metadataTypes")) || (data0 === "services")) || (data0 === "serviceComponentModelLinks")) || (data0 === "organizations")) || (data0 === "users")) || (data0 === "access"))){
-const err5 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/PlannedType/enum",keyword:"enum",params:{allowedValues: schema107.enum},message:"must be equal to one of the allowed values"};
+const err5 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/PlannedType/enum",keyword:"enum",params:{allowedValues: schema111.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -8548,7 +8630,7 @@ vErrors.push(err8);
 errors++;
 }
 if(!((((data3 === "create") || (data3 === "update")) || (data3 === "delete")) || (data3 === "move"))){
-const err9 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/enum",keyword:"enum",params:{allowedValues: schema155.properties.action.enum},message:"must be equal to one of the allowed values"};
+const err9 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/enum",keyword:"enum",params:{allowedValues: schema159.properties.action.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -8599,7 +8681,7 @@ return errors === 0;
 }
 validate97.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema159 = {"type":"object","additionalProperties":false,"required":["type","key","action","digest"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"},"key":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"from":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"action":{"type":"string","enum":["create","update","delete","move"]},"digest":{"anyOf":[{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Digest"},{"type":"null"}]},"pullRequest":{"type":"string","minLength":1}},"$id":"https://holdfast.dev/schemas/plan.schema.json/WaitingRecord"};
+const schema163 = {"type":"object","additionalProperties":false,"required":["type","key","action","digest"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"},"key":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"from":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"action":{"type":"string","enum":["create","update","delete","move"]},"digest":{"anyOf":[{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Digest"},{"type":"null"}]},"pullRequest":{"type":"string","minLength":1}},"$id":"https://holdfast.dev/schemas/plan.schema.json/WaitingRecord"};
 
 function validate99(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/plan.schema.json/WaitingRecord" */;
@@ -8678,7 +8760,7 @@ vErrors.push(err5);
 errors++;
 }
 if(!(((((((((((((data0 === "applicationConsumers") || (data0 === "characteristics")) || (data0 === "characteristicServiceLinks")) || (data0 === "componentModels")) || (data0 === "dataSources")) || (data0 === "eventModels")) || (data0 === "machineUsers")) || (data0 === "metadataTypes")) || (data0 === "services")) || (data0 === "serviceComponentModelLinks")) || (data0 === "organizations")) || (data0 === "users")) || (data0 === "access"))){
-const err6 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/PlannedType/enum",keyword:"enum",params:{allowedValues: schema107.enum},message:"must be equal to one of the allowed values"};
+const err6 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/PlannedType/enum",keyword:"enum",params:{allowedValues: schema111.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -8725,7 +8807,7 @@ vErrors.push(err9);
 errors++;
 }
 if(!((((data3 === "create") || (data3 === "update")) || (data3 === "delete")) || (data3 === "move"))){
-const err10 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/enum",keyword:"enum",params:{allowedValues: schema159.properties.action.enum},message:"must be equal to one of the allowed values"};
+const err10 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/enum",keyword:"enum",params:{allowedValues: schema163.properties.action.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -8741,7 +8823,7 @@ const _errs14 = errors;
 let valid4 = false;
 const _errs15 = errors;
 if(typeof data4 === "string"){
-if(!pattern6.test(data4)){
+if(!pattern7.test(data4)){
 const err11 = {instancePath:instancePath+"/digest",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Digest/pattern",keyword:"pattern",params:{pattern: "^sha256:[0-9a-f]{64}$"},message:"must match pattern \""+"^sha256:[0-9a-f]{64}$"+"\""};
 if(vErrors === null){
 vErrors = [err11];
@@ -8922,7 +9004,7 @@ vErrors.push(err5);
 errors++;
 }
 if(!(((((((((((((data1 === "applicationConsumers") || (data1 === "characteristics")) || (data1 === "characteristicServiceLinks")) || (data1 === "componentModels")) || (data1 === "dataSources")) || (data1 === "eventModels")) || (data1 === "machineUsers")) || (data1 === "metadataTypes")) || (data1 === "services")) || (data1 === "serviceComponentModelLinks")) || (data1 === "organizations")) || (data1 === "users")) || (data1 === "access"))){
-const err6 = {instancePath:instancePath+"/scope/" + i0,schemaPath:"https://holdfast.dev/schemas/plan.schema.json/PlannedType/enum",keyword:"enum",params:{allowedValues: schema107.enum},message:"must be equal to one of the allowed values"};
+const err6 = {instancePath:instancePath+"/scope/" + i0,schemaPath:"https://holdfast.dev/schemas/plan.schema.json/PlannedType/enum",keyword:"enum",params:{allowedValues: schema111.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -9265,7 +9347,7 @@ vErrors.push(err9);
 errors++;
 }
 for(const key0 in data){
-if(!(func1.call(schema85.properties, key0))){
+if(!(func1.call(schema89.properties, key0))){
 const err10 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err10];
@@ -9314,7 +9396,7 @@ errors++;
 if(data.digest !== undefined){
 let data2 = data.digest;
 if(typeof data2 === "string"){
-if(!pattern6.test(data2)){
+if(!pattern7.test(data2)){
 const err14 = {instancePath:instancePath+"/digest",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Digest/pattern",keyword:"pattern",params:{pattern: "^sha256:[0-9a-f]{64}$"},message:"must match pattern \""+"^sha256:[0-9a-f]{64}$"+"\""};
 if(vErrors === null){
 vErrors = [err14];
@@ -9349,7 +9431,7 @@ vErrors.push(err16);
 errors++;
 }
 if(!(((data3 === "changes") || (data3 === "no-changes")) || (data3 === "blocked"))){
-const err17 = {instancePath:instancePath+"/outcome",schemaPath:"#/properties/outcome/enum",keyword:"enum",params:{allowedValues: schema85.properties.outcome.enum},message:"must be equal to one of the allowed values"};
+const err17 = {instancePath:instancePath+"/outcome",schemaPath:"#/properties/outcome/enum",keyword:"enum",params:{allowedValues: schema89.properties.outcome.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err17];
 }

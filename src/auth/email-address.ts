@@ -12,7 +12,7 @@ const LOCAL = /^[^\p{C}\p{Z}@"(),:;<>[\\\]]+$/u
 const LABELS = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
 /**
- * The normal form of an e-mail address; null where the text is none, contains compatibility characters, or has a
+ * The normal form of an e-mail address; null if the text is none, contains compatibility characters, or has a
  * domain that leads nowhere (RFC 2606).
  */
 export function normalAddress(text: string): string | null {
@@ -23,7 +23,7 @@ export function normalAddress(text: string): string | null {
 }
 
 /**
- * The normal form of a domain; null where the text is none, which includes IP addresses and domains under `.invalid`.
+ * The normal form of a domain; null if the text is none, which includes IP addresses and domains under `.invalid`.
  */
 export function normalDomain(text: string): string | null {
   if (text === '' || !isNormal(text) || /[\s%:/?#@[\]\\]/.test(text)) return null

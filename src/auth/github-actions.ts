@@ -49,7 +49,7 @@ export function githubActionsRules(trust: GithubActionsTrust): FederationRule[] 
   ]
 }
 
-/** The claims by which a rule is for one repository; null where it is for others, too. */
+/** The claims by which a rule is for one repository; null if it is for others, too. */
 export function repositoryOf({ claims }: Pick<FederationRule, 'claims'>): string | null {
   const { repository_id: id, repository_owner_id: owner = '' } = claims
   return typeof id === 'string' && typeof owner === 'string' ? `${owner}/${id}` : null

@@ -85,7 +85,7 @@ export interface LetIn {
 }
 
 /**
- * The scopes that limit an account in every application: those of the rule that let it in. Null where the method does
+ * The scopes that limit an account in every application: those of the rule that let it in. Null if the method does
  * not have that rule. Scopes that only identify the account are always allowed.
  */
 export function scopesOfRule(
@@ -110,7 +110,7 @@ export function givesAdministration({
   return emailDomains.length > 0 || !matchesUsers
 }
 
-/** Why a method without `emailDomains` makes nobody a user of the model, for administrators; null where it does. */
+/** Why a method without `emailDomains` makes nobody a user of the model, for administrators; null if it does. */
 export function reasonNotToMatch(configuration: DelegatedConfiguration): string | null {
   const { issuer, matchesUsers } = configuration
   if (!matchesUsers) return 'matchesUsers is false'
@@ -151,7 +151,7 @@ function givesSomething({ machineUser, scopes }: FederationRule): boolean {
 }
 
 /**
- * Tells what an administrator should know before trusting the issuer; null where there is nothing. It only advises.
+ * Tells what an administrator should know before trusting the issuer; null if there is nothing. It only advises.
  */
 export function adviceOn(configuration: DelegatedConfiguration): string | null {
   const { issuer, emailDomains, rules, githubActions } = configuration
@@ -227,7 +227,7 @@ function githubProblems(trust: GithubActionsTrust, issuer: string): string[] {
     ['environment', /\S/, 'the name of an environment of the repository'],
     ['planMachineUser', /\S/, 'the user name of a machine user'],
     ['applyMachineUser', /\S/, 'the user name of a machine user'],
-    ['jobWorkflowRef', /^(null|.+@.+)$/, 'a workflow as GitHub names it, owner/name/path@ref'],
+    ['jobWorkflowRef', /^(null|[^@]+@.+)$/, 'a workflow as GitHub names it, owner/name/path@ref'],
   ]
   const isTheirs = isGithubActions(issuer)
   return [

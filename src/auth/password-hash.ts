@@ -26,7 +26,7 @@ export function toPhc({ parameters, salt, tag }: PasswordHash): string {
 
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/-]+)\$([\w+/-]+)$/
 
-/** Parses a PHC string; null where it is no argon2id hash. */
+/** Parses a PHC string; null if it is no argon2id hash. */
 export function parsePhc(text: string): PasswordHash | null {
   const [, memory, passes, parallelism, salt, tag] = PHC.exec(text) ?? []
   if (salt === undefined || tag === undefined) return null
@@ -48,7 +48,7 @@ export function isUpToDate({ parameters }: PasswordHash): boolean {
 }
 
 function unpadded(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('base64').replace(/=+$/, '')
+  return Buffer.from(bytes).toString('base64').replaceAll('=', '')
 }
 
 function bytesOf(text: string): Uint8Array {

@@ -72,7 +72,7 @@ function coreOf(text: string): string {
 }
 
 /**
- * The shortest piece that the whole text repeats; null where it does not repeat itself. It looks for the longest beginning that
+ * The shortest piece that the whole text repeats; null if it does not repeat itself. It looks for the longest beginning that
  * is also the end (Knuth, Morris and Pratt 1977), since `indexOf` takes quadratic time for some texts.
  */
 function repeatedPiece(text: string): string | null {

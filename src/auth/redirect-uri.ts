@@ -2,7 +2,7 @@
 
 const LOOPBACK = ['127.0.0.1', '[::1]', 'localhost']
 
-/** Why an application may not have a redirect URI, in words that continue a sentence; null where it may. */
+/** Why an application may not have a redirect URI, in words that continue a sentence; null if it may. */
 export function redirectUriProblem(uri: string): string | null {
   const url = URL.parse(uri)
   if (uri.includes('#')) return 'has a fragment (#…), which OAuth does not allow; remove it'

@@ -19,17 +19,17 @@ export interface Caller {
 
 export interface MissingRight {
   /**
-   * The scopes of which each would be enough for the token, the narrowest first; empty where the account lacks the
+   * The scopes of which each would be enough for the token, the narrowest first; empty if the account lacks the
    * right.
    */
   readonly enough: readonly Scope[]
-  /** The least role that would be enough for the account; null where the token lacks the right. */
+  /** The least role that would be enough for the account; null if the token lacks the right. */
   readonly role: Role | null
   readonly message: string
 }
 
 /**
- * Tells which right is missing; null where the caller may do it. `keepsWithin` says that the operation itself makes
+ * Tells which right is missing; null if the caller may do it. `keepsWithin` says that the operation itself makes
  * sure that a role within an organization affects nothing outside of it. The message names the scopes of the token,
  * which are no secret to its holder.
  */

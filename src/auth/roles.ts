@@ -8,7 +8,7 @@ export const ROLES = ['viewer', 'operator', 'editor', 'administrator'] as const
 
 export type Role = (typeof ROLES)[number]
 
-/** The least role that gives each right; null where every account has the right. */
+/** The least role that gives each right; null if every account has the right. */
 const LEAST_ROLE: { readonly [right in Right]: Role | null } = {
   'self:read': null,
   'self:write': null,

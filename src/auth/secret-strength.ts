@@ -16,7 +16,7 @@ export function isStrongSecret(secret: string): boolean {
   return bits >= STRONG_BITS && new Set(secret).size >= 8
 }
 
-/** The reason why a secret that programs use is too weak; null where it is strong enough. */
+/** The reason why a secret that programs use is too weak; null if it is strong enough. */
 export function secretWeakness(secret: string): string | null {
   return patternIn(secret) ?? (isStrongSecret(secret) ? null : 'is short or uniform enough to be found by trying')
 }

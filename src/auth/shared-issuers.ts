@@ -61,7 +61,7 @@ const SHARED: readonly SharedIssuer[] = [
   },
 ]
 
-/** The reason why a stranger's token would fit one of these rules; null where none would. */
+/** The reason why a stranger's token would fit one of these rules; null if none would. */
 export function strangersProblem(issuer: string, rules: readonly FederationRule[]): string | null {
   const shared = find(issuer)
   const open = shared && rules.find(({ claims }) => !isPinned(shared, Object.keys(claims)))
@@ -70,14 +70,14 @@ export function strangersProblem(issuer: string, rules: readonly FederationRule[
   return `the rule ${JSON.stringify(open.name)} would let in strangers, since ${issuer} signs tokens for ${shared.tenants}: it must look at one of the claims ${needed}`
 }
 
-/** Why addresses of the issuer are no proof: strangers may have them, and fit the rules. Null where nothing is known. */
+/** Why addresses of the issuer are no proof: strangers may have them, and fit the rules. Null if nothing is known. */
 export function signsForStrangers(issuer: string, rules: readonly FederationRule[]): string | null {
   const shared = find(issuer)
   if (shared === undefined || (rules.length > 0 && strangersProblem(issuer, rules) === null)) return null
   return `${issuer} signs tokens for ${shared.tenants}, so rules must say who is let in`
 }
 
-/** Advice for an issuer without rules; null where nothing is known about the issuer. */
+/** Advice for an issuer without rules; null if nothing is known about the issuer. */
 export function sharedIssuerAdvice(issuer: string, emailDomains: readonly string[]): string | null {
   const shared = find(issuer)
   if (shared === undefined) return null

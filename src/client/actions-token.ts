@@ -59,7 +59,7 @@ function endOf({ exp, iat }: Claims, now: number): number | null {
   return typeof exp !== 'number' || typeof iat !== 'number' ? null : renewalTime(now, exp - iat)
 }
 
-/** Which claims of the job the platform wants to be others, by the rule that is nearest; null where it names no rule. */
+/** Which claims of the job the platform wants to be others, by the rule that is nearest; null if it names no rule. */
 function misfitText(details: readonly unknown[], claims: Claims): string | null {
   const rules = details.flatMap((detail) => (isObject(detail) && Array.isArray(detail['rules']) ? detail['rules'] : []))
   const [nearest] = rules

@@ -2,11 +2,11 @@
 export interface Grant {
   readonly token: string
   readonly refreshToken: string | null
-  /** The time to get the next token, before this one expires; null where that time is not known. */
+  /** The time to get the next token, before this one expires; null if that time is not known. */
   readonly renewAt: number | null
 }
 
-/** Advice that is added to the platform's answer for the user of the command; empty where there is nothing to add. */
+/** Advice that is added to the platform's answer for the user of the command; empty if there is nothing to add. */
 export interface Advice {
   readonly refused: string
   readonly forbidden: string
@@ -19,7 +19,7 @@ export interface Bearer {
   readonly advice: Advice
   /** Returns a token, and signs in on first use. */
   token(): Promise<string>
-  /** Returns another token after the platform has refused this one; null where there is no way to get one. */
+  /** Returns another token after the platform has refused this one; null if there is no way to get one. */
   renew(refused: string): Promise<string | null>
 }
 
@@ -36,7 +36,13 @@ export function renewableBearer(
   advice: Advice,
 ): Bearer {
   let held: Promise<Grant> | undefined
-  const replace = (previous: Grant | null) => (held = obtain(previous))
+  const replace = (previous: Grant | null): Promise<Grant> => {
+    const asked = obtain(previous)
+    asked.catch(() => {
+      if (held === asked) held = previous === null ? undefined : Promise.resolve(previous)
+    })
+    return (held = asked)
+  }
   return {
     advice,
     async token() {

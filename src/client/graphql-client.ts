@@ -12,7 +12,7 @@ export interface Endpoint {
   readonly fetch: (request: Request) => Promise<Response>
   readonly signal: AbortSignal
   readonly now: () => number
-  /** Is told how far requests and answers are; left out where there is no way that they take. */
+  /** Is told how far requests and answers are; left out if there is no way that they take. */
   readonly transfer?: Transfer
 }
 
@@ -66,7 +66,7 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   })
 }
 
-/** The parsed answer; null where it is no JSON object, as from a proxy, a login page or another program. */
+/** The parsed answer; null if it is no JSON object, as from a proxy, a login page or another program. */
 async function readBody(endpoint: Endpoint, response: Response): Promise<{ [key: string]: unknown } | null> {
   let text: string
   try {

@@ -4,7 +4,7 @@ import { LostAnswerError } from './platform-error.ts'
 
 export interface JsonAnswer {
   readonly response: Response
-  /** Empty where the answer is no JSON object. */
+  /** Empty if the answer is no JSON object. */
   readonly body: { readonly [key: string]: unknown }
 }
 

@@ -87,7 +87,7 @@ function storedField({ create: _, patch: __, rest: ___, ...field }: JsonSchema):
   return { description: field.description ?? '', tsType: allowsNull(field) ? `${type} | null` : type }
 }
 
-/** The shape of the values that may be given; null where none may be. */
+/** The shape of the values that may be given; null if none may be. */
 function asGiven(
   description: string,
   { properties = {} }: JsonSchema,

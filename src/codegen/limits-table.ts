@@ -1,15 +1,19 @@
+import settings from '../../schemas/settings.schema.json' with { type: 'json' }
 import { MOST_EMAIL_DOMAINS } from '../auth/email-domains.ts'
 import {
   MOST_POINTS as POINTS_OF_CHUNK,
   MOST_CHARACTERS as CHARACTERS_OF_CHUNK,
 } from '../datapoints/chunks/pack-series.ts'
 import { MOST_CHARACTERS as CHARACTERS_OF_BLOCK } from '../datapoints/segments/fold-into-blocks.ts'
-import { LONGEST_KEY } from '../documents/checks/record-rules.ts'
+import { LONGEST_KEY, MOST_PATH_BYTES } from '../documents/checks/record-rules.ts'
+import { MOST_CHARACTERS as OF_RECORD } from '../documents/checks/text-checks.ts'
 import { MOST_FINDINGS } from '../documents/found-in-text.ts'
 import { DOCUMENT_LIMITS } from '../documents/read/load.ts'
 import { SHORTEST_PASSWORD, LONGEST_PASSWORD_BYTES } from '../platform/access/accounts/passwords.ts'
 import { SESSION_IDLE_SECONDS, SESSION_SECONDS_IN_ALL } from '../platform/access/sessions/session-lifetime.ts'
 import { MOST_ANSWER_BYTES, MOST_DOCUMENT_BYTES } from '../platform/answer-budget.ts'
+import { MOST_BEGUN } from '../platform/changes/beginnings.ts'
+import { MOST_AGAIN } from '../platform/changes/datapoint-source.ts'
 import { DATAPOINT_LIMITS } from '../platform/datapoints/datapoints.ts'
 import { BYTES_OF_FOLD } from '../platform/datapoints/folding/fold-buffer.ts'
 import { MOST_CHARACTERS as CHARACTERS_OF_FLUSH, MOST_IN_FLUSH } from '../platform/datapoints/ingest/committer.ts'
@@ -19,6 +23,7 @@ import { SETPOINT_LIMITS } from '../platform/setpoints/setpoint.ts'
 import { LONGEST_LINE, LONGEST_TEXT } from '../platform/systems/input-problems.ts'
 import { MOST_METADATA } from '../records/metadata-limits.ts'
 import { MOST_COMPONENTS } from '../server/graphql/systems/components.ts'
+import { LONGEST_OF_ORIGIN } from '../server/graphql/imports/import-operations.ts'
 import { DEFAULT_PAGE, MAX_PAGE } from '../server/graphql/page.ts'
 import { QUERY_LIMITS } from '../server/graphql/requests/query-limits.ts'
 import { ACCESS_TOKEN_SECONDS, REFRESH_IDLE, REFRESH_IN_ALL } from '../server/oidc/lifetimes.ts'
@@ -79,6 +84,11 @@ const SECTIONS: { readonly [heading: string]: readonly Row[] } = {
     ['values that YAML aliases stand for', count(DOCUMENT_LIMITS.aliasedValues), FINDING],
     ['mistakes of a file', count(MOST_FINDINGS), 'the rest of the file is not read, which the last finding says'],
     ['characters of a key', count(LONGEST_KEY), FINDING],
+    ['bytes of a key with the keys above it', count(MOST_PATH_BYTES), FINDING],
+    ['characters of a text of a record', count(OF_RECORD.text), FINDING],
+    ['characters of a record, as JSON', count(OF_RECORD.record), FINDING],
+    ['characters of each text in the origin of an apply', count(LONGEST_OF_ORIGIN)],
+    ['characters of a key in `holdfast.yaml`', count(settings.$defs.WrittenKey.maxLength), FINDING],
   ],
   'Systems, components and events': [
     ['components that one request creates', count(MOST_COMPONENTS)],
@@ -122,10 +132,15 @@ const SECTIONS: { readonly [heading: string]: readonly Row[] } = {
     ['buckets', count(READING_LIMITS.buckets)],
     ['points of a curve', count(READING_LIMITS.thinned)],
     ['stored points behind a curve', count(READING_LIMITS.curve)],
+    [
+      'values of a bucket behind `median` or `p95`',
+      `${count(READING_LIMITS.curve)}; all fields of a request share them`,
+    ],
     ['series of a file', count(READING_LIMITS.seriesOfFile)],
   ],
   'Setpoints and subscriptions': [
     ['setpoints of one mutation', count(SETPOINT_LIMITS.made)],
+    ['`models` of one mutation', count(SETPOINT_LIMITS.models)],
     ['setpoints that a device gets at once', count(SETPOINT_LIMITS.given), 'the others follow'],
     ['bytes of their values', sizeText(SETPOINT_LIMITS.givenBytes), 'the others follow'],
     ['components that a device asks about', count(SETPOINT_LIMITS.components)],
@@ -142,6 +157,12 @@ const SECTIONS: { readonly [heading: string]: readonly Row[] } = {
       'points that wait for a subscriber',
       count(DEFAULT_LIMITS.streamBacklog),
       'the stream ends, and resumes by its cursor',
+    ],
+    ['datapoints that a subscription missed', count(MOST_AGAIN.points)],
+    [
+      'missed points that wait for the subscribers of a process',
+      `${count(MOST_BEGUN.most)}, ${count(MOST_BEGUN.mostOfAccount)} of an account`,
+      RETRY,
     ],
   ],
   'Signing in': [

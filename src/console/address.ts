@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { HoldfastError } from '../lib/errors.ts'
 import type { AppEnv } from '../server/app-env.ts'
-import { checkText } from '../server/checked-arguments.ts'
+import { checkListed, checkText } from '../server/checked-arguments.ts'
 
 interface Addressed {
   readonly request: Context<AppEnv>
@@ -15,6 +15,8 @@ export function checkAddress({ request, url }: Addressed): void {
   checkFields(url.searchParams)
 }
 
+/** Checks the fields of a form or an address. Pages look for each field among all others, so their number is limited. */
 export function checkFields(fields: URLSearchParams): void {
-  for (const [name, value] of fields) checkText(value, checkText(name, 'the name of a field'))
+  for (const [name, value] of checkListed([...fields], 'the list of fields'))
+    checkText(value, checkText(name, 'the name of a field'))
 }

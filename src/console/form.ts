@@ -8,7 +8,7 @@ import { checkFields } from './address.ts'
 
 /** The values that somebody has filled in. */
 export interface Filled {
-  /** Without spaces around it; empty where the field is absent. */
+  /** Without spaces around it; empty if the field is absent. */
   text(field: string): string
   /** Exactly as it was written, for secrets. */
   exact(field: string): string

@@ -24,13 +24,13 @@ export interface ConsolePage {
   show(visit: Visit): Promise<View>
   /** Handles the form of the page; left out if it has none. */
   readonly receive?: (visit: Visit, filled: Filled, files: Files) => Promise<View | Redirect>
-  /** The right that its form needs; left out where that is the right to see the page. */
+  /** The right that its form needs; left out if that is the right to see the page. */
   readonly rightToChange?: Right
-  /** How large a form with files may be; left out where the form of the page has none. */
+  /** How large a form with files may be; left out if the form of the page has none. */
   readonly mostBytes?: number
 }
 
-/** The content of a file that was sent with a form; undefined where none was chosen. */
+/** The content of a file that was sent with a form; undefined if none was chosen. */
 export type Files = (field: string) => UploadedFile | undefined
 
 export interface UploadedFile {
@@ -58,7 +58,7 @@ export interface Visit {
   readonly now: Date
   /** The texts that the previous form left for this one request; null if it left none. */
   readonly once: Told | null
-  /** A token for this person with nothing but this scope, for ten minutes; null where the session has ended. */
+  /** A token for this person with nothing but this scope, for ten minutes; null if the session has ended. */
   issueToken(scope: Scope): Promise<string | null>
   /** Leaves a line in the log, for what changes who may sign in or who may do what. */
   readonly noteAccessChange: NoteAccessChange

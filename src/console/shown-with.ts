@@ -32,9 +32,9 @@ export function isAlike(one: string | readonly string[] = '', other: string | re
   return digestOf(one) === digestOf(other)
 }
 
-/** The fields that the form was shown with; null where it does not say it. */
-export function shownWithFields(filled: Filled): readonly string[] | null {
-  return filled.has(FIELD) ? Object.keys(shownIn(filled)) : null
+/** The fields that the form was shown with; null if it does not say it. */
+export function shownWithFields(filled: Filled): ReadonlySet<string> | null {
+  return filled.has(FIELD) ? new Set(Object.keys(shownIn(filled))) : null
 }
 
 /** Tells which fields the sender has left as they were shown, and which were changed by the sender and by somebody else. */

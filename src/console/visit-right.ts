@@ -6,7 +6,7 @@ import { contextOf } from '../server/request-context.ts'
 import type { Visit } from './page.ts'
 
 /**
- * The same look for a part of a page that needs another right, restricted to where that right counts; null where the
+ * The same look for a part of a page that needs another right, restricted to where that right counts; null if the
  * person does not have it.
  */
 export function withRight(visit: Visit, right: Right): Visit | null {

@@ -17,7 +17,7 @@ export function zoneOf(request: Context<AppEnv>): string {
   return canonicalZone(zone) ?? 'UTC'
 }
 
-/** One spelling of each zone, since formats of times are kept by it; null where there is no such zone. */
+/** One spelling of each zone, since formats of times are kept by it; null if there is no such zone. */
 function canonicalZone(name: string): string | null {
   // Browsers name a zone. An offset such as +01:23 would be one of thousands.
   if (/^[-+\u2212]/.test(name)) return null

@@ -33,8 +33,8 @@ function wrongKeep(text: string, why: string): HoldfastError {
 }
 
 /**
- * The earliest time that is kept, in microseconds since 1970. It is the beginning of a day (UTC), so that most
- * chunks are kept or deleted as a whole. Without a limit it is the beginning of 1970.
+ * Returns the earliest time that is kept, in microseconds since 1970. It is the beginning of a day (UTC), so that most
+ * chunks are kept or deleted as a whole. If `keep` is null, it is the beginning of 1970.
  */
 export function earliestKept(keep: string | null, now: number): number {
   if (keep === null) return 0

@@ -25,7 +25,7 @@ export const ANSWERS = ['ACKNOWLEDGED', 'APPLIED', 'REJECTED'] as const
 
 export type SetpointAnswer = (typeof ANSWERS)[number]
 
-/** Tells whether an answer is nothing new, because it was given before or a later one includes it. */
+/** Tells whether an answer is already known: the device gave it before, or a later answer includes it. */
 export function isKnownAnswer(state: SetpointState, answer: SetpointAnswer): boolean {
   return state === answer || (state === 'APPLIED' && answer === 'ACKNOWLEDGED')
 }

@@ -1,11 +1,11 @@
-/** The longest time that other work waits for its turn. */
+/** The longest time that long work runs before other work gets a turn. */
 const LONGEST_MS = 10
 
-/** When the last of those who gave way went on. */
+/** The time when paused work last continued. */
 let since = 0
 const waiting: (() => void)[] = []
 
-/** Lets other work run between two steps of a long one, where it has waited for long enough. */
+/** Returns a function to call between the steps of long work. It lets other work run if that waited long enough. */
 export function breather(): () => Promise<void> {
   const begun = performance.now()
   return async () => {
@@ -13,7 +13,7 @@ export function breather(): () => Promise<void> {
   }
 }
 
-/** Takes all steps of a long work while other work runs in between. */
+/** Runs all steps of long work, and lets other work run in between. */
 export async function inTurns<Result>(steps: Iterator<unknown, Result, undefined>): Promise<Result> {
   const breathe = breather()
   for (;;) {
@@ -23,7 +23,7 @@ export async function inTurns<Result>(steps: Iterator<unknown, Result, undefined
   }
 }
 
-/** Only one goes on in a turn of the event loop: the steps of twenty would be as long as one step of twenty times the length. */
+/** Continues one paused task per turn of the event loop. Twenty at once would block it twenty times as long. */
 function turn(): Promise<void> {
   return new Promise((resolve) => {
     if (waiting.push(resolve) === 1) setImmediate(goOn)

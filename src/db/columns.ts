@@ -2,9 +2,9 @@ import { isObject, type JsonObject } from '../lib/json.ts'
 import type { OidName } from './values.ts'
 
 /**
- * A column of a result: its type in PostgreSQL, and the values that it gives in JavaScript. The type is compared with
- * what PostgreSQL says of every result (row-shape.ts). PostgreSQL does not say where a null or which text may stand, so
- * the databases of the tests hold every value to `holds`.
+ * A column of a result: its type in PostgreSQL, and its values in JavaScript. Every result is checked against the type
+ * (row-shape.ts). PostgreSQL does not report which values may be null, nor which texts are allowed, so only the
+ * databases of the tests check every value, by `holds`.
  */
 export interface Column<Value> {
   readonly type: OidName
@@ -27,12 +27,12 @@ export function nullable<Value>({ type, holds }: Column<Value>): Column<Value | 
   return { type, holds: (value) => value === null || holds(value) }
 }
 
-/** A text of which every value passes a test, such as a digest. */
+/** Makes a text column with values that pass a test, such as digests. */
 export function textOf<Value extends string>(isOne: (text: string) => text is Value): Column<Value> {
   return { type: 'text', holds: (value) => isString(value) && isOne(value) }
 }
 
-/** A text that is one of a closed set. */
+/** Makes a text column with values of a closed set. */
 export function oneOf<Value extends string>(values: readonly Value[]): Column<Value> {
   const known = new Set<string>(values)
   return textOf((text): text is Value => known.has(text))
@@ -54,7 +54,7 @@ function isString(value: unknown): value is string {
   return typeof value === 'string'
 }
 
-/** A value of a JSON column was parsed from JSON, so its members are JSON too. */
+/** Tells whether a value is a JSON object. It was parsed from JSON, so its members need no check. */
 function isJsonObject(value: unknown): value is JsonObject {
   return isObject(value)
 }

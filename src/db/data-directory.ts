@@ -5,8 +5,8 @@ import { isObject } from '../lib/json.ts'
 import { storageError } from './storage-error.ts'
 
 /**
- * Makes a directory and those above it, for their owner alone. The `recursive` of Node never ends where a directory that
- * exists answers that it does not, as /proc does.
+ * Makes a directory and its parents, which only the owner can use. The `recursive` option of Node is not used: it never
+ * ends if a directory exists but reports that it does not, as /proc does.
  */
 export function makeDirectories(path: string): void {
   const parent = dirname(path)
@@ -14,12 +14,14 @@ export function makeDirectories(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 })
   } catch (error) {
-    // It was there before, or another process has made it in between.
+    // It existed before, or another process has just made it.
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) throw error
   }
 }
 
-/** Makes a data directory. Git ignores all of it, because it holds keys and passwords and may be inside a repository. */
+/**
+ * Makes a data directory. Git ignores its content, because it has keys and passwords and may be inside a repository.
+ */
 export function makeDataDirectory(path: string): void {
   makeDirectories(path)
   try {
@@ -40,7 +42,9 @@ const REASONS: { readonly [code: string]: string } = {
 
 const ADVICE = 'let this user read and write the data directory, or name another one by HOLDFAST_DATA_DIR'
 
-/** The error where a data directory, or a file in it, cannot be used. `what` says which, such as `cannot read /data/key`. */
+/**
+ * Makes the error for an unusable data directory or file. `what` names the failure, such as `cannot read /data/key`.
+ */
 export function directoryError(cause: unknown, what: string, directory: string): HoldfastError {
   const code = isObject(cause) ? String(cause['code']) : ''
   const fault = storageError(cause, `the disk of the data directory ${directory}`)
@@ -49,14 +53,14 @@ export function directoryError(cause: unknown, what: string, directory: string):
 
 const OTHERS = 0o077
 
-/** Closes a database to all other users: the directory above it may have been there before, and open to all. */
+/** Closes a database to all other users. Its parent directory may have existed before, and be open to all users. */
 export function makePrivate(directory: string): void {
   if (!isOpen(directory)) return
   makeFilesPrivate(directory)
   close(directory)
 }
 
-/** Closes the files of a new database, which PGlite makes so that everybody may write them. */
+/** Closes the files of a new database to other users. PGlite makes them writable for everybody. */
 export function makeFilesPrivate(directory: string): void {
   for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)
@@ -72,6 +76,7 @@ function close(path: string): void {
   try {
     chmodSync(path, lstatSync(path).mode & 0o7700)
   } catch {
-    // Some file systems have no modes, and only the owner of a file may change it. PostgreSQL says where it cannot read one.
+    // Some file systems have no modes, and only the owner of a file may change its mode. If PostgreSQL cannot read the
+    // file, it reports that itself.
   }
 }

@@ -1,29 +1,29 @@
 import { FLOAT8 } from './columns.ts'
 import type { Database } from './sql.ts'
 
-/** Clocks drift, so that of the database is read so often. */
+/** How often the clock of the database is read, because clocks drift. */
 const EVERY_MS = 30_000
 
-/** A longer answer says too little about the moment at which the clock was read. */
+/** A slower answer is ignored, because it is too imprecise about the moment of the reading. */
 const LONGEST_ANSWER_MS = 250
 
-/** After a reading, another one waits at least so long, also while the database is slow. */
+/** The shortest pause after a reading, even if the database is slow. */
 const PAUSE_MS = 1_000
 
-/** More than this is a step of the clock of this machine, or a sleep of it. */
+/** A larger difference means that the clock of this machine was set, or that the machine slept. */
 const STEP_MS = 1_000
 
 /**
- * The clock of a database, which all processes on it share. What has passed since it was read is measured by a clock that
- * nobody sets, so it does not matter what the clock of this machine says.
+ * The clock of a database, which all its processes share. The time since the last reading is measured by a monotonic
+ * clock, so the clock of this machine does not matter.
  */
 export class DatabaseClock {
   readonly #database: Database
-  /** In milliseconds before the time of `performance.now`. */
+  /** Milliseconds to add to `performance.now`. */
   #ahead = 0
   #ownAhead = 0
   #isReading = false
-  /** By `performance.now`. */
+  /** The time of the last reading, by `performance.now`. */
   #readAt = -Infinity
   readonly #timer: NodeJS.Timeout
 
@@ -39,7 +39,7 @@ export class DatabaseClock {
   }
 
   readonly now = (): Date => {
-    // A machine that has slept does not count that time.
+    // While a machine sleeps, `performance.now` may stand still.
     if (Math.abs(ownAhead() - this.#ownAhead) > STEP_MS) this.#readAgain()
     return new Date(performance.now() + this.#ahead)
   }
@@ -48,7 +48,7 @@ export class DatabaseClock {
     clearInterval(this.#timer)
   }
 
-  /** A database that cannot be reached is asked the next time. */
+  /** Reads the clock in the background. If the database cannot be reached, the next call tries again. */
   #readAgain(): void {
     if (this.#isReading || performance.now() - this.#readAt < PAUSE_MS) return
     this.#isReading = true

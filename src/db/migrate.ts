@@ -17,17 +17,17 @@ const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS schema_migrations (
 )`
 
 export interface MigrationNews {
-  /** Says what a start waits for. */
+  /** Reports what the start waits for. */
   tell(text: string): void
-  /** How often. */
+  /** The time between two reports, in milliseconds. */
   readonly everyMs?: number
 }
 
 const NEWS_EVERY_MS = 10_000
 
 /**
- * Brings the database up to the last migration. Several processes may do so at once: each migration is applied by one
- * of them, the others wait for it. A database that is up to date is only read.
+ * Brings the database up to the last migration. Several processes may call this at once: one of them applies each
+ * migration, and the others wait for it. A database that is up to date is only read.
  */
 export async function migrate(
   database: Database,
@@ -65,7 +65,7 @@ function readApplied(sql: Sql): Promise<AppliedMigration[]> {
   return sql.rows(APPLIED, 'SELECT version, name, checksum FROM schema_migrations ORDER BY version')
 }
 
-/** IF NOT EXISTS does not help two sessions that create at once: one of them meets the other's catalog row. */
+/** Creates the table. IF NOT EXISTS is not enough: if two sessions create it at once, one of them fails. */
 async function createTable(database: Database): Promise<void> {
   try {
     await database.transaction((sql) => sql.query(CREATE_TABLE))
@@ -76,8 +76,8 @@ async function createTable(database: Database): Promise<void> {
 }
 
 /**
- * A table lock rather than an advisory one: it is released with the transaction and works on Citus. Those who wait, and a
- * backup, can read the table meanwhile.
+ * A table lock, because it is released with the transaction and works on Citus, unlike an advisory lock. Waiting
+ * processes and backups can still read the table.
  */
 const LOCK = 'LOCK TABLE schema_migrations IN SHARE ROW EXCLUSIVE MODE'
 
@@ -89,13 +89,13 @@ interface Applying {
 }
 
 async function applyNext(sql: Transaction, { migration, all, lock, news }: Applying): Promise<void> {
-  // A migration takes as long as its data, and the others wait for it.
+  // A migration may take long if there is much data, and the other processes wait for it.
   await sql.limit(Infinity)
   await sql.query(lock)
   if (!findPending(all, await readApplied(sql)).includes(migration)) return
   const { version, name, checksum } = migration
   await runStatements(sql, migration, news).catch((cause: unknown) => {
-    // A full disk is no fault of the migration, which can be made once there is room.
+    // A full disk is not a fault of the migration. It works once there is space.
     if (cause instanceof HoldfastError) throw cause
     throw new HoldfastError('INTERNAL', `The migration ${name} failed and was rolled back: ${reasonOf(cause)}`, {
       cause,
@@ -108,7 +108,7 @@ async function applyNext(sql: Transaction, { migration, all, lock, news }: Apply
   ])
 }
 
-/** Says what an administrator has to run where the user of the database may not do what a migration does. */
+/** Lists the statements for an administrator if the database user lacks a right for a migration. */
 async function namingRights(database: Database, error: unknown): Promise<unknown> {
   const cause = error instanceof HoldfastError ? error.cause : error
   if (sqlState(cause) !== INSUFFICIENT_PRIVILEGE) return error
@@ -141,7 +141,7 @@ async function runStatements(sql: Transaction, { name, text }: Migration, news: 
   }
 }
 
-/** The migrations that are left to do. Throws where those that were done are not the first ones of these. */
+/** Returns the migrations that are not applied yet. Throws if the applied ones differ from the first ones here. */
 function findPending(migrations: readonly Migration[], applied: readonly AppliedMigration[]): readonly Migration[] {
   for (const [index, { version, name, checksum }] of applied.entries()) {
     const migration = migrations[index]
@@ -163,8 +163,8 @@ function tooNew(applied: string, last: Migration | undefined): HoldfastError {
 function changed(file: string, applied: string): HoldfastError {
   return new HoldfastError(
     'CONFLICT',
-    `The database was made by another version of Holdfast, which this one cannot take over: the migration ${file} is not the one that was applied as ${applied}. ` +
-      'Take the model out with that version ("npm run export -- --out DIR"), and start this one with a new database or data directory. ' +
-      'If you have edited the file, restore it and put the change into a new one',
+    `The database was made by another version of Holdfast, and this version cannot upgrade it: the migration ${file} is not the one that was applied as ${applied}. ` +
+      'Export the model with that version ("npm run export -- --out DIR"), and start this version with a new database or data directory. ' +
+      'If you have edited the file, restore it and put the change into a new migration',
   )
 }

@@ -1,7 +1,7 @@
 import { BOOL, TEXT } from './columns.ts'
 import type { Sql } from './sql.ts'
 
-/** The SQLSTATE of what a user may not. */
+/** The SQLSTATE of a missing right. */
 export const INSUFFICIENT_PRIVILEGE = '42501'
 
 const RIGHTS = {
@@ -14,7 +14,7 @@ const RIGHTS = {
   tablesOf: TEXT,
 }
 
-/** The role of 0001-domains.sql may be there already, since all databases of a server have the same roles. */
+/** The role of 0001-domains.sql may exist already, because all databases of a server share their roles. */
 const SELECT_RIGHTS = `SELECT quote_ident(current_user) AS user, quote_ident(current_database()) AS database,
   own.rolsuper OR own.rolcreaterole AS "mayMakeRoles",
   coalesce(pg_has_role((SELECT oid FROM pg_roles WHERE rolname = 'holdfast_domain'), 'MEMBER WITH ADMIN OPTION'), true)
@@ -31,7 +31,7 @@ interface MissingRights {
   readonly statements: readonly string[]
 }
 
-/** Finds the rights that the user of this connection lacks to make the tables of Holdfast and to own them. */
+/** Finds the rights that the user of this connection lacks to create and own the tables of Holdfast. */
 export async function findMissingRights(sql: Sql): Promise<MissingRights> {
   const [rights] = await sql.rows(RIGHTS, SELECT_RIGHTS)
   if (rights === undefined) return { database: '', statements: [] }

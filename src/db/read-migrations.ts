@@ -28,7 +28,7 @@ export async function readMigrations(directory: URL): Promise<Migration[]> {
 async function readMigration(folder: URL, name: string): Promise<Migration> {
   const version = Number(FILE_NAME.exec(name)?.[1])
   if (Number.isNaN(version)) throw wrongFile(`${name} is not named like 0001-what-it-does.sql`)
-  // A checkout with Windows line endings is the same migration.
+  // A checkout with Windows line endings must have the same checksum.
   const text = (await readFile(new URL(name, folder), 'utf8')).replaceAll('\r\n', '\n')
   return { version, name, text, checksum: digestOf(text) }
 }
@@ -37,14 +37,14 @@ function wrongFile(what: string): HoldfastError {
   return new HoldfastError('INTERNAL', `The migrations cannot be read: ${what}`)
 }
 
-// Comments, and texts in all of their forms, within which a semicolon ends nothing. PostgreSQL manual, 4.1 (SQL Syntax).
+// Matches comments and all forms of texts, because a semicolon in them ends no statement (PostgreSQL manual, 4.1).
 const PART = /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|(\$\w*\$)[\s\S]*?\1|;|\s+|[^-/'"$;\s]+|./gy
 
 const IS_SPACE = /^(?:\s|--|\/\*)/
 
 /**
- * Splits the text of a script into its statements, without what stands between them: Citus takes one definition at a time.
- * Scripts are ours, so texts of the form E'\'' and comments within comments are not looked for.
+ * Splits a script into its statements, because Citus accepts one definition at a time. Comments and blanks between them
+ * are dropped. It supports neither texts like E'\'' nor nested comments, because the scripts of Holdfast have none.
  */
 export function splitStatements(script: string): string[] {
   const statements: string[] = []

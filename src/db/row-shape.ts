@@ -2,20 +2,20 @@ import { isObject } from '../lib/json.ts'
 import type { Column } from './columns.ts'
 import { nameOfOid, OID } from './values.ts'
 
-/** The columns of a result by their names: `{ uuid: UUID, name: TEXT, seenAt: nullable(TIMESTAMPTZ) }`. */
+/** The columns of a result by name: `{ uuid: UUID, name: TEXT, seenAt: nullable(TIMESTAMPTZ) }`. */
 export interface RowShape {
   readonly [column: string]: Column<unknown>
 }
 
-/** The type of the rows that have a shape. */
+/** The type of rows with a shape. */
 export type RowOf<Shape extends RowShape> = {
   readonly [Name in keyof Shape]: Shape[Name] extends Column<infer Value> ? Value : never
 }
 
-/** The shape of the rows that have a type. */
+/** The shape of rows with a type. */
 export type ShapeOf<Row extends object> = { readonly [Name in keyof Row]: Column<Row[Name]> }
 
-/** PostgreSQL's description of one column of a result; both drivers pass it on in this form. */
+/** PostgreSQL's description of one column of a result, in the form of both drivers. */
 interface Field {
   readonly name: string
   readonly dataTypeID: number
@@ -27,20 +27,20 @@ export interface Result {
   readonly fields: readonly Field[]
 }
 
-/** The rows of a statement as a shape says they are, after the statement was found to give them so. */
+/** Returns the rows of a result with the type of a shape, after a check of the columns. */
 export function toRows<Row extends object>(shape: ShapeOf<Row>, { rows, fields }: Result, text: string): Row[] {
   checkFields(shape, fields, text)
   return rows as Row[]
 }
 
 /**
- * Compares the shape that a statement is read with to the columns that PostgreSQL gave. It costs less than a
- * microsecond a statement and nothing a row, so it is done every time: another process may change the database while
- * this one runs. The error is a plain one, of which clients see nothing.
+ * Compares a shape with the columns that PostgreSQL returned. It runs for every statement, because another process may
+ * change the database meanwhile. It costs less than a microsecond per statement, and nothing per row. The error is a
+ * plain Error, so clients do not see its message.
  */
 function checkFields(shape: RowShape, given: readonly Field[], text: string): void {
   const wanted = fieldsOf(shape)
-  // Nearly always the columns stand in the order of the shape.
+  // The columns are nearly always in the order of the shape.
   const isGiven = (field: Field, index: number): boolean =>
     isSame(field, given[index]) || given.some((other) => isSame(field, other))
   if (wanted.length !== given.length || !wanted.every(isGiven)) throw wrongRows(shape, given, text)
@@ -52,7 +52,7 @@ function isSame(one: Field, other: Field | undefined): boolean {
 
 const FIELDS = new WeakMap<RowShape, readonly Field[]>()
 
-/** The columns of a shape in the form in which PostgreSQL tells those of a result. */
+/** Converts a shape to PostgreSQL's description of columns. */
 function fieldsOf(shape: RowShape): readonly Field[] {
   const known = FIELDS.get(shape)
   if (known !== undefined) return known
@@ -77,7 +77,7 @@ function wrongRows(shape: RowShape, fields: readonly Field[], text: string): Err
   )
 }
 
-/** Whether an object, such as one that a statement builds as JSON, has exactly the members of a shape. */
+/** Makes a check that an object, such as JSON of a statement, has exactly the members of a shape. */
 export function hasShape<Shape extends RowShape>(shape: Shape) {
   const columns = Object.entries(shape)
   return (value: unknown): value is RowOf<Shape> =>

@@ -2,31 +2,31 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { toRows, type Result } from './row-shape.ts'
 import type { LocalSettings, SqlValue, Transaction } from './sql.ts'
 
-/** The statement that limits the time of those after it. 0 is what PostgreSQL takes for no limit. */
+/** Returns a statement that limits the time of later statements. For PostgreSQL, 0 means no limit. */
 export function limitText(ms: number): string {
   return `SET LOCAL statement_timeout = ${ms === Infinity ? 0 : ms}`
 }
 
-/** One connection to a database, as its driver offers it. */
+/** One connection to a database, implemented by each driver. */
 export interface Connection {
   query(text: string, values: readonly SqlValue[]): Promise<Result>
   /**
-   * Runs statements of which nothing but their success is of interest, before what is asked next. They may wait for that
-   * and go along with it. Where one of them fails, whatever comes after it fails as well, and is not run. `mayWait`: they
-   * may take as long as any statement.
+   * Runs statements before the next one. Their results do not matter, only their success. They may be sent later,
+   * together with the next statement. If one of them fails, all later statements fail without running. `mayWait`: they
+   * may take as long as any other statement.
    */
   ahead(texts: readonly string[], how?: { readonly mayWait: boolean }): Promise<void>
   /** Runs several statements. */
   script(text: string): Promise<void>
-  /** Gives the statements of this transaction another time than others have. */
+  /** Sets another time limit for the statements of this transaction. */
   limit(ms: number): Promise<void>
   copyIn(text: string, data: Uint8Array): Promise<void>
   copyOut(text: string): Promise<Uint8Array>
-  /** Commits, and gives the tag of that. */
+  /** Commits, and returns the command tag. */
   commit(): Promise<string | undefined>
-  /** Drops what was not sent yet, and takes back what was. A connection that cannot must not be used again. */
+  /** Drops the unsent statements, and rolls back the others. If that fails, the connection must not be used again. */
   rollBack(): Promise<void>
-  /** Ends a transaction that only reads, without a wait for it. False where that is not possible. */
+  /** Ends a read-only transaction without waiting for its end. False if that is not possible. */
   leave?(): boolean
 }
 
@@ -39,7 +39,7 @@ export function runWriting<T>(connection: Connection, work: Work<T>): Promise<T>
   return runTransaction(connection, BEGIN_WRITE, work, () => commit(connection))
 }
 
-/** A reading is of one moment already, so its commit keeps nobody waiting. */
+/** Runs a read-only transaction. The caller does not wait for the commit, because it cannot change the result. */
 export function runReading<T>(connection: Connection, work: Work<T>): Promise<T> {
   return runTransaction(connection, BEGIN_READ, work, async () => {
     if (connection.leave?.() !== true) await commit(connection)
@@ -70,9 +70,8 @@ async function runTransaction<T>(
 }
 
 /**
- * The beginning of a transaction, which goes to the database before its first statement, and whatever else comes ahead of
- * others. Where some of it fails there may be no transaction, or not the settings that it needs, so it fails for everything
- * after it, too.
+ * The beginning of a transaction: BEGIN, and everything else that must run ahead of other statements. If a part of it
+ * fails, there may be no transaction or not the right settings, so all later statements fail, too.
  */
 class Opening {
   readonly #connection: Connection
@@ -88,35 +87,35 @@ class Opening {
     return this.#done !== null
   }
 
-  /** Begins unless that was done. */
+  /** Begins the transaction, unless it has begun. */
   run(): Promise<void> {
     this.#done ??= this.#connection.ahead([this.#begin])
     return this.#done
   }
 
-  /** Goes on with what comes ahead of all that is asked for from now on. */
+  /** Adds statements that must run ahead of all later ones. */
   goOn(send: () => Promise<void>): Promise<void> {
     this.#done = this.run().then(send)
     return this.#done
   }
 }
 
-/** COMMIT of a transaction in which a statement failed "succeeds" with the tag ROLLBACK and keeps nothing. */
+/** Commits, and checks the tag: if a statement failed, COMMIT "succeeds" with the tag ROLLBACK and keeps nothing. */
 async function commit(connection: Connection): Promise<void> {
   const tag = await connection.commit()
   if (tag !== 'COMMIT') throw new Error('Nothing was committed: a statement failed and its error was not passed on')
 }
 
-/** The error if a handle is used after the end of its transaction. */
+/** The message if a handle is used after the end of its transaction. */
 export const HAS_ENDED = 'This transaction has ended; its handle cannot be used any more'
 
-/** A handle that is kept beyond its transaction would run statements in the next one, so it stops working. */
+/** Makes a handle. It stops working at the end of its transaction, or it would run statements in the next one. */
 function openHandle(connection: Connection, opening: Opening): { sql: Transaction; close(): void } {
   let open = true
   const check = (): void => {
     if (!open) throw new Error(HAS_ENDED)
   }
-  // While the transaction was beginning, its work may have ended, and what is sent after its end stands in no transaction.
+  // The work may end while the transaction begins. A statement that is sent after the end is in no transaction.
   const within = async <T>(send: (begun: Connection) => Promise<T>): Promise<T> => {
     check()
     await opening.run()
@@ -134,7 +133,7 @@ function openHandle(connection: Connection, opening: Opening): { sql: Transactio
     rows: async (shape, text, values = []) => toRows(shape, await within((begun) => begun.query(text, values)), text),
     query: async (text, values = []) => (await within((begun) => begun.query(text, values))).rows,
     limit: (ms) => within((begun) => begun.limit(ms)),
-    // Each is a statement of its own: Citus hands the text in which SET LOCAL stands on to other machines
+    // Each setting is a separate statement, because Citus passes the whole text with SET LOCAL on to other machines
     // (docs/decisions/0052).
     setLocal: (settings) => ahead(settingTexts(settings)),
     lockAfter: (savepoint, lock, settings = {}) =>
@@ -157,7 +156,7 @@ function settingTexts(settings: LocalSettings): string[] {
 
 export type NestingGuard = <T>(work: () => Promise<T>) => Promise<T>
 
-/** Refuses work that is started from within other work of the same guard (see Database in sql.ts). */
+/** Rejects work that is started inside other work of the same guard (see Database in sql.ts). */
 export function createNestingGuard(): NestingGuard {
   const surrounding = new AsyncLocalStorage<{ running: boolean }>()
   return async (work) => {

@@ -1,22 +1,22 @@
 import { HoldfastError } from '../lib/errors.ts'
 import { isObject } from '../lib/json.ts'
 
-/** The SQLSTATE of a row whose key is there already. */
+/** The SQLSTATE of a row with a key that exists already. */
 export const UNIQUE_VIOLATION = '23505'
 
-/** The SQLSTATE of a transaction that gave up waiting for a lock. */
+/** The SQLSTATE of a transaction that stopped waiting for a lock. */
 export const LOCK_NOT_AVAILABLE = '55P03'
 
-/** The SQLSTATE of a transaction that was ended because it and another one waited for each other. */
+/** The SQLSTATE of a transaction that was ended because of a deadlock. */
 export const DEADLOCK_DETECTED = '40P01'
 
-/** The SQLSTATE of a failed statement (PostgreSQL manual, appendix A), the same from both drivers. */
+/** Returns the SQLSTATE of a failed statement (PostgreSQL manual, appendix A). Both drivers have the same. */
 export function sqlState(error: unknown): string | undefined {
   const code = isObject(error) ? error['code'] : undefined
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined
 }
 
-/** The database was not asked at all. */
+/** The error if no statement was sent to the database. */
 export class NotAsked extends HoldfastError {
   constructor(message: string, options?: { readonly cause: unknown }) {
     super('UNAVAILABLE', message, options)
@@ -24,14 +24,14 @@ export class NotAsked extends HoldfastError {
 }
 
 /**
- * The classes of errors that end a statement and not its session: bad data, broken rules, wrong SQL, full limits, locks, and a
- * statement that was cancelled. The severity says so too, in the language of the server.
+ * The classes of errors that end a statement, but not its session: bad data, violated constraints, wrong SQL, exceeded
+ * limits, locks, and cancelled statements. The severity is not used, because it is in the language of the server.
  */
 const FAILED_STATEMENT = /^(?:2[23]|4[24]|40(?!003)|5[45]|57014)/
 
 /**
- * Whether the database may have kept the work that failed, or may still be about to. Not where it has itself answered that
- * the work failed.
+ * Tells whether the database may have kept work that failed here, or may still keep it. It has not if the database
+ * itself reported the failure.
  */
 export function mayBeKept(error: unknown): boolean {
   if (error instanceof NotAsked) return false

@@ -1,9 +1,9 @@
 import type { Database } from './sql.ts'
 
-/** For work that is known to take long: the upkeep of datapoints, files of them, plans and applies. */
+/** The time limit of long work: maintenance of datapoints, files of datapoints, plans and applies. */
 export const LONG_WORK_MS = 900_000
 
-/** The same database for work whose statements may take another time than those of requests. */
+/** Returns the database with another time limit for statements than that of requests. */
 export function withTimeLimit(database: Database, ms: number): Database {
   const transaction: Database['transaction'] = (work) =>
     database.transaction(async (sql) => {
@@ -23,7 +23,7 @@ export function withTimeLimit(database: Database, ms: number): Database {
   }
 }
 
-/** The same database for reading at the pace of a client, who may let a transaction pause for longer than others may. */
+/** Returns the database for reading at the pace of a client: its transactions may pause for `ms` between statements. */
 export function withPauses(database: Database, ms: number): Database {
   return {
     ...database,

@@ -1,7 +1,7 @@
-// Values cross the border between SQL and JavaScript here. Both drivers exchange text and use these tables, so that a
-// value comes out alike from both.
+// Converts values between SQL and JavaScript. Both drivers exchange text and use these tables, so that both return the
+// same values.
 
-/** The object ids of built-in types, which PostgreSQL has fixed (pg_type.dat). */
+/** The object ids of built-in types, which are fixed in PostgreSQL (pg_type.dat). */
 export const OID = {
   bool: 16,
   bytea: 17,
@@ -34,7 +34,7 @@ type Parser = (text: string) => unknown
 
 const asText: Parser = (text) => text
 
-/** The parsers by object id. A value of a type that is not listed comes out as the text that PostgreSQL writes. */
+/** Parsers by object id. Values of all other types stay the text of PostgreSQL. */
 export const PARSERS: { readonly [oid: number]: Parser } = {
   [OID.bool]: (text) => text === 't',
   [OID.bytea]: parseBytes,
@@ -47,7 +47,7 @@ export const PARSERS: { readonly [oid: number]: Parser } = {
   [OID.json]: (text) => JSON.parse(text) as unknown,
   [OID.jsonb]: (text) => JSON.parse(text) as unknown,
   [OID.timestamptz]: parseInstant,
-  // These types have no time zone and so name no instant; a Date would invent one.
+  // These types have no time zone, so a Date would add a wrong one.
   [OID.date]: asText,
   [OID.timestamp]: asText,
   [OID.textArray]: parseTextArray,
@@ -61,8 +61,8 @@ export function parserOf(oid: number): Parser {
 
 /**
  * The sessions of both drivers begin with these settings, so that the text of a value does not depend on the server's
- * configuration. JIT is off because it compiles a statement once for each partition that the statement names, which
- * made a minute out of a third of a second.
+ * configuration. JIT is off, because it compiles code for each partition that a statement names. With it, a statement
+ * of a third of a second took a minute.
  */
 export const SESSION_SETTINGS = `SET jit = off; SET TIME ZONE 'UTC'; SET DateStyle = 'ISO, MDY'; SET IntervalStyle = 'iso_8601';
   SET bytea_output = 'hex'; SET extra_float_digits = 1; SET standard_conforming_strings = on`
@@ -80,7 +80,7 @@ function parseInt8(text: string): number {
   return value
 }
 
-/** SESSION_SETTINGS have the form `2026-11-20 04:48:32.014+00`. Years outside 1–9999 have no RFC 3339 form. */
+/** Parses `2026-11-20 04:48:32.014+00`, the form of SESSION_SETTINGS. RFC 3339 has no form for years beyond 1–9999. */
 function parseInstant(text: string): Date {
   const instant = new Date(/^\d{4}-.*\+00$/.test(text) ? `${text.slice(0, 10)}T${text.slice(11, -3)}Z` : Number.NaN)
   if (Number.isNaN(instant.getTime())) {
@@ -89,10 +89,12 @@ function parseInstant(text: string): Date {
   return instant
 }
 
-/** Numbers and uuids, of which statements have thousands, need no quotes: to look for what to escape took longer than all else. */
+/**
+ * Numbers and UUIDs need no quotes. Statements have thousands of them, and escaping took longer than everything else.
+ */
 const BARE = /^[0-9a-f-]+$/
 
-/** The form is `{12,"b c"}` (PostgreSQL manual 8.15.6). */
+/** Encodes texts as `{12,"b c"}` (PostgreSQL manual 8.15.6). */
 export function encodeTextArray(values: readonly string[]): string {
   return `{${values.map((value) => (BARE.test(value) ? value : inQuotes(value))).join(',')}}`
 }
@@ -101,7 +103,7 @@ function inQuotes(value: string): string {
   return `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
 }
 
-// One element of a one-dimensional array: quoted with backslash escapes, or bare.
+// Matches one element of a one-dimensional array: quoted with backslash escapes, or bare.
 const ELEMENT = /"((?:[^"\\]|\\.)*)"|([^,{}"]+)/gs
 
 function parseTextArray(text: string): (string | null)[] {

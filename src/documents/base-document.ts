@@ -2,7 +2,7 @@ import { isJsonList, isObject, type Json, type JsonObject } from '../lib/json.ts
 
 // Most of a document and its base is the same. So the base is told by what it has in place of some records.
 
-/** How the list of a record type is in the base: null where the base does not have the type. */
+/** How the list of a record type is in the base: null if the base does not have the type. */
 type BaseList = null | {
   /** The places of the records in the document that the base does not have. */
   readonly without: readonly number[]
@@ -53,7 +53,7 @@ function takeFrom(counts: Map<string, number>, record: Json): boolean {
   return count > 0
 }
 
-/** The base again; null where this is no difference from the document. */
+/** The base again; null if this is no difference from the document. */
 export function baseFrom(document: unknown, difference: unknown): { readonly [type: string]: unknown } | null {
   if (!isObject(document) || !isObject(difference)) return null
   const base = new Map(Object.entries(document))

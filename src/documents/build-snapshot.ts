@@ -7,9 +7,10 @@ import { keyOf } from '../records/identity.ts'
 import type { RecordBody, RecordType, RecordTypeName } from '../records/record-type.ts'
 import { PLANNED_TYPES, RECORD_TYPES, recordType } from '../records/registry.ts'
 import { canonicalOf, DocumentRecord, TypeBuilder } from './document-record.ts'
+import { MOST_PATH_BYTES } from './checks/record-rules.ts'
 import { flawsIn, soundItem, soundRecord, type Flaws, type Occurrence } from './checks/flaws.ts'
 import type { DesiredRecord, Snapshot } from './snapshot.ts'
-import { textProblem } from './checks/text-checks.ts'
+import { lengthProblem, MOST_CHARACTERS, textProblem } from './checks/text-checks.ts'
 
 interface SnapshotResult {
   readonly snapshot: Snapshot
@@ -94,6 +95,7 @@ class SnapshotBuilder {
       return this.#addEmbedded(type, null, input, occurrence)
     }
     const key = keyOf(type, input, parent)
+    if (depth > 0 && Buffer.byteLength(key) > MOST_PATH_BYTES) return this.#tooDeep(key, pointer)
     if (LINK_TYPES.has(type.name)) return this.#addLink(type, key, input, occurrence)
     const first = this.#of(type.name).records.get(key)
     if (first !== undefined) {
@@ -125,7 +127,12 @@ class SnapshotBuilder {
     const canonical = canonicalOf(source)
     const { body } = canonical
     const text = JSON.stringify(body)
-    if (text.includes('\\u') || text.includes('\ufeff')) this.#checkTexts(body, pointer)
+    if (text.length > MOST_CHARACTERS.text || text.includes('\\u') || text.includes('\ufeff'))
+      this.#checkTexts(body, pointer)
+    if (text.length > MOST_CHARACTERS.record) {
+      const message = `the record has ${text.length} characters as JSON; at most ${MOST_CHARACTERS.record} are possible`
+      this.diagnostics.push({ severity: 'error', code: 'record-too-large', message, pointer })
+    }
     const kept = this.#built < MOST_BODIES ? canonical : null
     const record = new DocumentRecord(source, key, pointer, digestOf(text), kept)
     this.#built += 1
@@ -133,7 +140,7 @@ class SnapshotBuilder {
     this.#visit(type, record, body, input)
   }
 
-  /** Adds the records below one of a tree. `key` is that of the one above them; null where it is unknown. */
+  /** Adds the records below one of a tree. `key` is that of the one above them; null if it is unknown. */
   #addChildren(
     type: RecordType,
     key: string | null,
@@ -160,7 +167,7 @@ class SnapshotBuilder {
     )
   }
 
-  /** Adds the records of the embedded lists. `key` is that of the owner; null where it is unknown. */
+  /** Adds the records of the embedded lists. `key` is that of the owner; null if it is unknown. */
   #addEmbedded(type: RecordType, key: string | null, input: JsonObject, { pointer, flaw }: Occurrence): void {
     for (const list of type.embedded ?? []) {
       const items = input[list.field]
@@ -200,6 +207,11 @@ class SnapshotBuilder {
       this.#set(type, key, { ...written, ...input }, pointer, 0)
   }
 
+  #tooDeep(key: string, pointer: string): void {
+    const message = `the key has ${Buffer.byteLength(key)} bytes with the keys above it; at most ${MOST_PATH_BYTES} are possible`
+    this.diagnostics.push({ severity: 'error', code: 'key-too-long', message, pointer })
+  }
+
   #duplicate(what: string, code: string, pointer: string, first: string | null): void {
     const message = `${what}; keep one of the two`
     this.diagnostics.push({
@@ -212,11 +224,12 @@ class SnapshotBuilder {
   }
 
   /**
-   * Checks the texts of a document that a client sent. Files are checked when they are read. A text that PostgreSQL
-   * would refuse or change shows in the canonical text as an escape or as U+FEFF.
+   * Checks the lengths of the texts of a record. Of a document that a client sent it also checks the characters, which of files
+   * are checked when they are read. A text that PostgreSQL would refuse or change shows in the canonical text as an escape or
+   * as U+FEFF.
    */
   #checkTexts(value: Json, pointer: string): void {
-    const problem = typeof value === 'string' ? textProblem(value) : null
+    const problem = typeof value === 'string' ? (textProblem(value) ?? lengthProblem(value)) : null
     if (problem !== null)
       this.diagnostics.push({ severity: 'error', code: problem.code, message: `the text ${problem.message}`, pointer })
     if (typeof value !== 'object' || value === null) return

@@ -34,7 +34,7 @@ export class FoundInText {
     this.longNumbers.push(number)
   }
 
-  /** These are only warnings, so the last ones are left out where they take too much memory. */
+  /** These are only warnings, so the last ones are left out if they take too much memory. */
   addRewritten(number: WrittenNumber): void {
     if (this.#hasRoom(number)) this.rewritten.push(number)
   }

@@ -5,13 +5,13 @@ import type { DesiredSecret } from '../records/secret.ts'
 
 /** A record as the document wants it. */
 export interface DesiredRecord extends RecordKey, CanonicalRecord {
-  /** The JSON Pointer into the merged import document; null where the record comes from no document. */
+  /** The JSON Pointer into the merged import document; null if the record comes from no document. */
   readonly pointer: string | null
   /** The JSON Pointer of a value of its metadata, which the index counts in the canonical body. */
   metadataPointer?(index: number): string
   /** The digest of the canonical body, without the secret. */
   readonly digest: Digest
-  /** Null where the record type has no secret. */
+  /** Null if the record type has no secret. */
   readonly secret: DesiredSecret | null
   /** The uuid of a deleted record that is restored. */
   readonly uuid?: string

@@ -1,4 +1,4 @@
-/** `an integer`, `a string`. A `u` is taken for the beginning of `uuid`, `user` and `unit`. */
+/** Returns `an integer` or `a string`. It writes `a` before a `u`, as in `uuid`, `user` and `unit`. */
 export function withArticle(noun: string): string {
   return `${/^[aeio]/i.test(noun) ? 'an' : 'a'} ${noun}`
 }

@@ -1,14 +1,14 @@
-/** Steps of which each is tried, whatever becomes of the others. */
+/** Runs steps independently: each step runs even if others fail. */
 export class Attempts {
   readonly #errors: unknown[] = []
   readonly #failed: (error: unknown) => void
 
-  /** `failed` is told of each failed step at once; without it, `end` throws all of them. */
+  /** `failed` gets the error of each failed step at once. Without it, `end` throws all errors. */
   constructor(failed?: (error: unknown) => void) {
     this.#failed = failed ?? ((error) => this.#errors.push(error))
   }
 
-  /** Runs a step; the result is null where it fails. */
+  /** Runs a step. The result is null if it fails. */
   async make<T>(step: () => Promise<T>): Promise<T | null> {
     try {
       return await step()
@@ -18,7 +18,7 @@ export class Attempts {
     }
   }
 
-  /** Fails with what the steps failed with, the first one first. */
+  /** Throws the errors of the failed steps, in their order. */
   end(): void {
     const [first] = this.#errors
     if (this.#errors.length === 1) throw first

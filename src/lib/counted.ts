@@ -2,12 +2,12 @@ export function formatCount(count: number): string {
   return count.toLocaleString('en-US')
 }
 
-/** `1 record` or `1,204 records` */
+/** Returns `1 record` or `1,204 records`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`
 }
 
-/** `a, b, c and 9 more`, or all names where there are at most `most`. */
+/** Returns `a, b, c and 9 more`, or all names if there are at most `most`. */
 export function nameSome(names: readonly string[], most: number): string {
   if (names.length <= most) return names.join(', ')
   return `${names.slice(0, most).join(', ')} and ${formatCount(names.length - most)} more`

@@ -11,8 +11,8 @@ export interface SourcePosition {
 
 /**
  * A finding about a document. Findings are collected and never thrown, so that one run shows all of them. `pointer`
- * is a JSON Pointer into the merged import document or into the settings beside it, which have no key in common. A
- * finding about a whole file has the pointer `''`.
+ * is a JSON Pointer into the merged import document or into the settings, which have no key in common. A finding about
+ * a whole file has the pointer `''`.
  */
 export interface Diagnostic extends Partial<SourcePosition> {
   readonly severity: Severity
@@ -21,7 +21,7 @@ export interface Diagnostic extends Partial<SourcePosition> {
   /** One or two sentences that say what is wrong and what to do about it. */
   readonly message: string
   readonly pointer: string
-  /** Other positions that the message is about, e.g. where an identity was used first. */
+  /** Other positions that matter for the message, e.g. where an identity was used first. */
   readonly related?: readonly RelatedPosition[]
 }
 

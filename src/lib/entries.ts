@@ -1,4 +1,4 @@
-// For objects that have no other members than their type says, such as a constant or a row of the database.
+// Use these functions only for objects with exactly the members of their type, such as a constant or a database row.
 
 export function keysOf<Key extends string>(object: { readonly [key in Key]?: unknown }): Key[] {
   return Object.keys(object) as Key[]

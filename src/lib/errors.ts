@@ -27,12 +27,12 @@ export class HoldfastError extends Error {
   }
 }
 
-/** The error for input that its sender has to correct. */
+/** Makes the error for input that its sender has to correct. */
 export function badInput(message: string): HoldfastError {
   return new HoldfastError('BAD_USER_INPUT', message)
 }
 
-/** Where an error arose, and those that caused it, without what drivers attach to errors: statements and rows. */
+/** Returns the stacks of an error and its causes, without the statements and rows that drivers attach to errors. */
 export function traceOf(error: Error): string {
   const own = error.stack ?? error.message
   return error.cause instanceof Error ? `${own}\ncaused by ${traceOf(error.cause)}` : own

@@ -1,9 +1,9 @@
-// Numbers are processed as IEEE 754 doubles and written back as their shortest decimal. A literal that would come
-// back as another number causes a difference that no apply can remove, so it is refused.
+// Numbers are processed as IEEE 754 doubles and written back as their shortest decimal. If a literal came back as
+// another number, no apply could remove the difference. So such literals are rejected.
 
 /**
  * A literal of at most this length without an exponent is exact, because 15 significant digits survive the conversion
- * to a double.
+ * to a double and back.
  */
 const SURELY_EXACT = 15
 
@@ -15,7 +15,7 @@ export function isExact(literal: string): boolean {
   return normalized(literal) === normalized(String(value))
 }
 
-/** The normal form of a decimal number: its significant digits and the power of ten of the last one. */
+/** Returns the normal form of a decimal number: its significant digits, and the power of ten of the last digit. */
 function normalized(decimal: string): string {
   const [mantissa = '', exponent = '0'] = decimal.toLowerCase().replace(/^[-+]/, '').split('e')
   const [whole = '', fraction = ''] = mantissa.split('.')

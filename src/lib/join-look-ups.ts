@@ -1,7 +1,7 @@
-/** How many look-ups are under way at once. With two, the next group is on its way while an answer is being read. */
+/** How many look-ups run at once. With two, the next group is on its way while an answer is being read. */
 const AT_ONCE = 2
 
-/** The most keys of one look-up, so that a flood of them does not keep those that come later waiting for all of it. */
+/** The most keys of one look-up, so that later keys need not wait for a whole flood of keys. */
 const MOST_KEYS = 200
 
 interface Waiting<Key, Value> {
@@ -11,10 +11,10 @@ interface Waiting<Key, Value> {
 }
 
 /**
- * Look-ups of single keys as few look-ups of several. A key that comes while fewer than two are under way is looked up at
- * once and alone; those that come meanwhile wait and go together next, as commits of a database do. A value is never older
- * than the call that asks for it. `lookUp` gives a value for each key, in their order; where it fails, it fails for all
- * of its keys.
+ * Joins look-ups of single keys into few look-ups of several keys. If fewer than two look-ups run, a key is looked up
+ * at once and alone. Otherwise keys wait, and go together in the next look-up, as in a group commit. A value is never
+ * older than the call that asks for it. `lookUp` must return a value for each key, in their order. If it fails, it
+ * fails for all its keys.
  */
 export function joinLookUps<Key, Value>(
   lookUp: (keys: readonly Key[]) => Promise<readonly Value[]>,

@@ -1,12 +1,12 @@
 import { isObject } from './json.ts'
 
-/** A piece is written at once where the value has no more than so many parts; a text counts for each 32 characters. */
+/** The most parts of a piece. Each value is a part, and so are every 32 characters of a text. */
 const PARTS_OF_PIECE = 4_000
 const CHARACTERS_OF_PART = 32
 
 /**
- * The text that JSON.stringify would make of a value, in pieces, so that a caller can do something else in between, and
- * can stop where it becomes too long. A single text is always one piece.
+ * Yields the text that JSON.stringify would return, in pieces. So the caller can do other work in between, and can stop
+ * if the text becomes too long. A single text is always one piece.
  */
 export function* jsonPieces(value: unknown): Generator<string> {
   const plain = toPlain(value)
@@ -16,7 +16,7 @@ export function* jsonPieces(value: unknown): Generator<string> {
   else yield JSON.stringify(plain)
 }
 
-/** Small items that follow each other are written together: JSON.stringify is slow to begin. */
+/** Writes consecutive small items together, because each call of JSON.stringify has a cost. */
 function* piecesOfList(list: readonly unknown[]): Generator<string> {
   yield '['
   let [start, parts] = [0, 0]
@@ -62,14 +62,14 @@ function hasOwnForm(value: unknown): value is { toJSON(): unknown } {
   return isObject(value) && typeof value['toJSON'] === 'function'
 }
 
-/** The number of values in a value, or some number above `most` as soon as there are more. */
+/** Counts the parts of a value. If there are more than `most`, it stops early and returns any number above `most`. */
 function partsOf(value: unknown, most: number): number {
   if (typeof value === 'string') return 1 + value.length / CHARACTERS_OF_PART
   if (!isObject(value) && !Array.isArray(value)) return 1
   let parts = 1
   if (Array.isArray(value))
     for (let index = 0; index < value.length && parts <= most; index++) parts += partsOf(value[index], most - parts)
-  // Without lists of keys and values, which would be made for each object.
+  // A loop avoids the lists of keys and values that `Object.entries` would make for each object.
   else
     for (const key in value) {
       parts += partsOf(value[key], most - parts)

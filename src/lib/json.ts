@@ -10,17 +10,17 @@ export function isJsonObject(value: Json): value is JsonObject {
   return isObject(value)
 }
 
-/** Array.isArray would take the items for values of any type. */
+/** Array.isArray would give the items the type `any`. */
 export function isJsonList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value)
 }
 
-/** Parses a text. What JSON.parse gives is always JSON. */
+/** Parses a text. The result of JSON.parse is always JSON. */
 export function parseJson(text: string): Json {
   return JSON.parse(text)
 }
 
-/** The same value with the keys of every object sorted by code unit. Arrays keep their order. */
+/** Sorts the keys of every object by code unit. Arrays keep their order. */
 export function sortKeys<Value extends Json>(value: Value): Value
 export function sortKeys(value: Json): Json {
   if (Array.isArray(value)) return value.map((item: Json) => sortKeys(item))
@@ -33,7 +33,7 @@ export function sortKeys(value: Json): Json {
   )
 }
 
-/** The text of a value with sorted keys and without white space. Equal values have equal texts. */
+/** Writes a value with sorted keys and without white space. Equal values have equal texts. */
 export function canonicalText(value: Json): string {
   return JSON.stringify(sortKeys(value))
 }

@@ -3,7 +3,7 @@ export function toSnake(name: string): string {
   return name.replaceAll(/(?<=[a-z\d])[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
-/** The text with its first letter as a capital, as a sentence begins. */
+/** Makes the first letter a capital, as at the beginning of a sentence. */
 export function capitalized(text: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
 }

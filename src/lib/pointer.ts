@@ -13,12 +13,12 @@ export function toPointer(path: readonly (string | number)[]): string {
   return path.map((part) => `/${escapePart(String(part))}`).join('')
 }
 
-/** `/a~1b/0` → `['a/b', '0']`; the empty pointer names the whole document. */
+/** `/a~1b/0` → `['a/b', '0']`. The empty pointer means the whole document. */
 export function fromPointer(pointer: string): string[] {
   return pointer === '' ? [] : pointer.slice(1).split('/').map(unescapePart)
 }
 
-/** Tells whether a pointer is one of some pointers, or leads into the value at one of them. */
+/** Tells whether a pointer is in a set of pointers, or leads into the value at one of them. */
 export function isWithin(pointer: string, values: ReadonlySet<string>): boolean {
   let end = pointer.length
   while (end > 0 && !values.has(pointer.slice(0, end))) end = pointer.lastIndexOf('/', end - 1)

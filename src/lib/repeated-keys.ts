@@ -1,7 +1,7 @@
 import { isObject } from './json.ts'
 import { behindString } from './scan-json.ts'
 
-// JSON.parse keeps the last of several members with one key. Here the first is found of which that is so.
+// Finds repeated keys, because JSON.parse silently keeps only the last of several members with one key.
 
 export interface RepeatedKey {
   /** The index of the element of the outermost list. */
@@ -10,8 +10,8 @@ export interface RepeatedKey {
 }
 
 /**
- * The first key that an object has twice; null where there is none. `value` is what JSON.parse has made of the text.
- * `written` is how many members the text has, where a scan has counted them.
+ * Finds the first key that an object has twice; null if there is none. `value` is the result of JSON.parse for the
+ * text. `written` is the number of members of the text, if a scan has already counted them.
  */
 export function findRepeatedKey(bytes: Uint8Array, value: unknown, written = countKeys(bytes)): RepeatedKey | null {
   return written === countMembers(value) ? null : lookForRepeatedKey(bytes)
@@ -61,7 +61,7 @@ function lookForRepeatedKey(bytes: Uint8Array): RepeatedKey | null {
 
 const QUOTE = 0x22
 
-/** Whether a colon follows, so that the text which ends here is a key. */
+/** Tells whether a text is a key: a colon follows its end. */
 function isKeyBefore(bytes: Uint8Array, end: number): boolean {
   let at = end
   while (bytes[at] === 0x20 || bytes[at] === 0x0a || bytes[at] === 0x0d || bytes[at] === 0x09) at += 1

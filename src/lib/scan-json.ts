@@ -6,33 +6,33 @@ export interface JsonLimits {
   /** The depth of nested brackets. */
   readonly levels: number
   /**
-   * The number of values, where each member of an object and each element of a list counts. Left out for any number.
+   * The number of values: each member of an object and each element of a list counts. If omitted, there is no limit.
    */
   readonly values?: number
-  /** The number of elements of the outermost list. Left out for any number. */
+  /** The number of elements of the outermost list. If omitted, there is no limit. */
   readonly elements?: number
-  /** The number of characters of a number. Left out for any number. */
+  /** The number of characters of a number. If omitted, there is no limit. */
   readonly numberLength?: number
 }
 
 export interface JsonScan {
-  /** The first limit that the text exceeds; null where it is within all of them. */
+  /** The first limit that the text exceeds; null if it exceeds none. */
   readonly broken: keyof JsonLimits | null
-  /** The number of members of all objects, each as often as it is written. */
+  /** The number of members of all objects. Repeated keys count each time. */
   readonly members: number
 }
 
-/** Returns the key of the number's member, or its index in a list. */
+/** Returns the key of the member that holds the number, or its index in a list. */
 type MemberName = () => string
 
-/** Is called with the bytes from `start` to `end` of each number that needs a closer look. */
+/** Called for each number that may be inexact. Its bytes are from `start` to `end`. */
 export type LookAtNumber = (start: number, end: number, memberName: MemberName) => void
 
 const LONGEST_EXACT = 15
-/** Up to this power of ten, every double of 15 digits is as exact as those near 1. */
+/** Up to this power of ten, doubles have the same relative precision as near 1. */
 const SAFE_EXPONENT = 290
 
-/** Looks at a text until it exceeds a limit. `look` is not called for numbers that a double holds exactly. */
+/** Scans a text until it exceeds a limit. `look` is not called for numbers that a double holds exactly. */
 export function scanJson(bytes: Uint8Array, limits: JsonLimits, look?: LookAtNumber): JsonScan {
   const { levels, values = Infinity, elements = Infinity, numberLength = bytes.length } = limits
   const commas = new Float64Array(levels + 1)
@@ -42,7 +42,7 @@ export function scanJson(bytes: Uint8Array, limits: JsonLimits, look?: LookAtNum
   let members = 0
   let text = 0
   const end = bytes.length
-  // No function in here uses these variables: V8 would keep them in memory, and the scan would take 40 % longer.
+  // No inner function may use these variables: V8 would keep them in memory, and the scan would take 40 % longer.
   for (let at = 0; at < end;) {
     const byte = bytes[at] as number
     if (byte === 0x22 /* " */) {
@@ -94,8 +94,8 @@ function isNumeric(byte: number): boolean {
 }
 
 /**
- * The end of a number, or of its first `most` + 1 characters. Signs, points and exponents are accepted in any order,
- * because the parser refuses what is no number.
+ * Returns the end of a number, or of its first `most` + 1 characters. It accepts signs, points and exponents in any
+ * order, because the parser rejects wrong numbers later.
  */
 function behindNumber(bytes: Uint8Array, start: number, most: number): number {
   const last = Math.min(bytes.length, start + most + 1)
@@ -109,8 +109,8 @@ function behindNumber(bytes: Uint8Array, start: number, most: number): number {
 }
 
 /**
- * Tells whether a number surely keeps its value in a double: 15 significant digits do, unless the exponent is
- * extreme.
+ * Tells whether a number certainly keeps its value in a double. This is so for up to 15 significant digits, unless the
+ * exponent is extreme.
  */
 function isSurelyExact(bytes: Uint8Array, start: number, end: number): boolean {
   let at = start

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util'
 import { displayWidth } from './display-width.ts'
 
-// Lines are laid out as plain text with styles beside it, so that colour only adds to the text.
+// Lines are laid out as plain text, and each part has a style. So colour adds to the text without changing it.
 
 const FORMATS = {
   strong: 'bold',
@@ -21,7 +21,7 @@ export interface StyledText {
   readonly style: Style
 }
 
-/** A line of output. Plain strings in it have no style. */
+/** A line of output. Its plain strings have no style. */
 export type Line = readonly (string | StyledText)[]
 
 export function styled(text: string, style: Style): StyledText {
@@ -32,7 +32,7 @@ export function lineWidth(line: Line): number {
   return line.reduce((width, part) => width + displayWidth(typeof part === 'string' ? part : part.text), 0)
 }
 
-/** The lines as text. `color` adds SGR sequences and changes nothing else. */
+/** Writes lines as text. `color` only adds SGR escape sequences. */
 export function paint(lines: readonly Line[], color: boolean): string {
   return lines
     .map((line) => (color ? joinStyles(line) : line).map((part) => paintPart(part, color)).join(''))
@@ -65,7 +65,8 @@ interface Word {
 }
 
 /**
- * Breaks a line at spaces so that it fits. The following lines are indented by `hang`, and longer words stay whole.
+ * Breaks a line at spaces so that it fits. The lines after the first are indented by `hang`. Words that are too long
+ * stay whole.
  */
 export function wrapLine(line: Line, width: number, hang: number): Line[] {
   if (lineWidth(line) <= width) return [line]

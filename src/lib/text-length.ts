@@ -1,8 +1,8 @@
 import { isObject } from './json.ts'
 
 /**
- * The number of characters of all texts in a value, or some number above `most` as soon as there are more. To write the value
- * as JSON instead would fail where that is longer than a string can be.
+ * Counts the characters of all texts in a value. If there are more than `most`, it stops early and returns any number
+ * above `most`. It does not write the value as JSON, because that fails if the result is longer than a string can be.
  */
 export function textLength(value: unknown, most = Infinity): number {
   if (typeof value === 'string') return value.length

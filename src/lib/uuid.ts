@@ -3,19 +3,21 @@ import { HoldfastError } from './errors.ts'
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/
 
-/** Accepts lower case only, as the database writes UUIDs. */
+/** Tells whether a text is a UUID in lower case, the form of the database. */
 export function isUuid(text: string): boolean {
   return UUID.test(text)
 }
 
-/** The uuid as the database writes it; `name` is what it was given as. */
+/**
+ * Converts a UUID to lower case, the form of the database; throws if it is not a UUID. `name` names it in the message.
+ */
 export function checkUuid(text: string, name: string): string {
   const uuid = text.toLowerCase()
   if (isUuid(uuid)) return uuid
   throw new HoldfastError('BAD_USER_INPUT', `${name} must be a UUID, not ${JSON.stringify(text)}`)
 }
 
-/** Makes the same UUID for the same words (version 8, RFC 9562), so that making a thing twice gives one thing. */
+/** Makes the same UUID for the same words (version 8, RFC 9562), so that a repeated creation makes no second object. */
 export function stableUuid(...words: readonly string[]): string {
   const digits = hash('sha256', words.join('\n'), 'hex')
   const variant = ((Number.parseInt(digits.charAt(16), 16) & 3) | 8).toString(16)

@@ -7,7 +7,7 @@ const UNSEEN =
 
 const SHORT_ESCAPES: { readonly [character: string]: string } = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
-/** Writes such characters as escapes. The result is one line without escape sequences or hidden order. */
+/** Writes such characters as escapes. The result is one line without terminal control or hidden reordering. */
 export function escapeUnseen(text: string): string {
   return text.replace(UNSEEN, (character) => SHORT_ESCAPES[character] ?? codeUnits(character))
 }
@@ -22,12 +22,12 @@ export function quoteText(text: string): string {
 }
 
 /**
- * Matches text that would read as something else: another value, a quotation, or one of our own remarks or
- * separators.
+ * Matches text that a reader could mistake for something else: another value, a quotation, or a remark or separator of
+ * Holdfast.
  */
 const MISLEADING = /^$|^ | $| {2}|^["'([{…]|[→·]|^(?:true|false|null|~|[-+]?\.?\d[\d_.]*(?:e[-+]?\d+)?)$/i
 
-/** The text itself where it cannot be mistaken for anything else, and otherwise in quotes. */
+/** Returns the text itself if it cannot be mistaken for anything else, and otherwise the text in quotes. */
 export function plainText(text: string): string {
   return MISLEADING.test(text) || hasUnseen(text) ? quoteText(text) : text
 }

@@ -1,4 +1,6 @@
-/** The text without this character at its end. A regular expression such as `0+$` takes quadratic time for many of them. */
+/**
+ * Removes a character from the end of a text. A regular expression such as `0+$` takes quadratic time for many zeros.
+ */
 export function withoutTrailing(text: string, character: string): string {
   let end = text.length
   while (end > 0 && text[end - 1] === character) end--

@@ -12,7 +12,7 @@ export interface LiveRecord extends RecordKey {
 
 /** A change of a record since the last apply that was not made by an apply. */
 export interface Drift extends Author {
-  /** The body as the last apply left it; null where there was no record. */
+  /** The body as the last apply left it; null if there was no record. */
   readonly base: RecordBody | null
   /** The last author of each field, the secret included. `actor` and `at` hold for all other fields. */
   readonly fields?: { readonly [field: string]: Author }
@@ -35,7 +35,7 @@ export interface LiveIndex {
   /** The types that the last apply managed. A type that no apply ever managed is absent. */
   readonly managed: ReadonlyMap<RecordTypeName, 'managed' | 'partial'>
   readonly drift: ReadonlyMap<string, Drift>
-  /** The managed types of other owners; left out where nobody asks as an owner: for single records. */
+  /** The managed types of other owners; left out if nobody asks as an owner: for single records. */
   readonly others?: ReadonlyMap<RecordTypeName, OtherOwner>
 }
 
@@ -92,10 +92,10 @@ export interface RecordInUse extends RecordKey {
  */
 export interface LiveState {
   readonly domain: string
-  /** Left out where the reader of the plan has all bodies anyway. */
+  /** Left out if the reader of the plan has all bodies anyway. */
   readonly keyedDigest?: KeyedDigest
   index(): Promise<LiveIndex>
-  /** Tells whether the existing records of a type are known; left out where all types are known. */
+  /** Tells whether the existing records of a type are known; left out if all types are known. */
   knows?(type: RecordTypeName): boolean
   records(keys: readonly RecordKey[]): Promise<readonly LiveRecord[]>
   /** The references to these records. */
@@ -107,13 +107,13 @@ export interface LiveState {
   /** Whether counts that decide about no guard are left out: nobody sees the plan of an apply. */
   readonly onlyGuards?: boolean
   impact(records: readonly RecordInUse[]): Promise<ReadonlyMap<string, Impact>>
-  /** The answers of the data behind these records, perhaps none; left out where there is no data. */
+  /** The answers of the data behind these records, perhaps none; left out if there is no data. */
   data?(questions: readonly DataQuestion[]): Promise<DataAnswers>
-  /** The number of administrators that have the role without a grant; left out where that is not known. */
+  /** The number of administrators that have the role without a grant; left out if that is not known. */
   standingAdministrators?(): Promise<number>
-  /** The rules of ACTIVATED authentication methods that name machine users; left out where that is not known. */
+  /** The rules of ACTIVATED authentication methods that name machine users; left out if that is not known. */
   machineRules?(): Promise<readonly MachineRule[]>
-  /** The uuids of the systems of which accounts with these keys are the devices, by key; left out where that is not known. */
+  /** The uuids of the systems of which accounts with these keys are the devices, by key; left out if that is not known. */
   devices?(keys: readonly string[]): Promise<ReadonlyMap<string, string>>
   compareSecrets(questions: readonly SecretQuestion[]): Promise<ReadonlyMap<string, SecretAnswer>>
 }

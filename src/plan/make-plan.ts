@@ -1,6 +1,6 @@
 import type { DocumentReading } from '../documents/read/read-document.ts'
 import { ACCESS, type RecordKey, type RecordTypeName } from '../records/record-type.ts'
-import type { Settings } from '../records/settings.ts'
+import type { Acknowledgement, Settings } from '../records/settings.ts'
 import { assemblePlan } from './assemble-plan.ts'
 import { grantedUnits, touchesUnits, type GrantedUnits } from './guards/access-changes.ts'
 import { compareModels, type ComparedModels, notCompared } from './compare/compare-models.ts'
@@ -10,7 +10,7 @@ import { driftElsewhere, driftBelow } from './compare/field-drift.ts'
 import { findProblems } from './findings/find-problems.ts'
 import { accessDiff, mayChangeAccess, NOTHING_READ, readAccess, isFirstAccess } from './access/access-diff.ts'
 import { grantsAfter, NO_GRANTS } from './access/grants-after.ts'
-import { Guards, type UnusedAcknowledgement } from './guards/guards.ts'
+import { guardId, Guards, type UnusedAcknowledgement } from './guards/guards.ts'
 import type { KeptDrift } from './compare/kept-drift.ts'
 import { mayEndAdministration } from './guards/last-administrator.ts'
 import type { LiveIndex, LiveState } from './live-state.ts'
@@ -152,10 +152,12 @@ function unusedHere(
   base: Base | undefined,
 ): readonly UnusedAcknowledgement[] {
   if (base === undefined || after?.waiting.length === 0) return unused
-  return unused.filter(
-    ({ code, type, key }) =>
-      !base.acknowledge.some((other) => other.code === code && other.type === type && other.key === key),
-  )
+  const ofBase = new Set(base.acknowledge.map(withoutDigest))
+  return unused.filter((one) => !ofBase.has(withoutDigest(one)))
+}
+
+function withoutDigest({ code, type, key }: Acknowledgement): string {
+  return guardId({ code, type, key })
 }
 
 function needsGrants(drafts: readonly Draft[]): boolean {

@@ -5,7 +5,7 @@ import type { AccessDiff, AccessPlan, Change, OwnPart, PlanReference, ScopeRow }
 
 type Effect = Pick<Change, 'type' | 'key' | 'action' | 'from' | 'beforeDigest' | 'afterDigest'>
 
-/** The effects on grants. `changes` is left out where those of the plan are. */
+/** The effects on grants. `changes` is left out if those of the plan are. */
 interface PlannedAccess extends Pick<AccessPlan, 'state'> {
   readonly changes?: readonly Effect[]
   readonly diff?: Pick<AccessDiff, 'digest'>

@@ -110,7 +110,7 @@ export interface ScopeRow {
   /** The management of this type by the last apply; null if no apply ever managed it. */
   readonly previously: 'managed' | 'partial' | null
   /**
-   * The name of the owner of the type, where that is another one than who plans. Left out where the document lists a type
+   * The name of the owner of the type, where that is another one than who plans. Left out if the document lists a type
    * that its present owner holds against nobody.
    */
   readonly managedBy?: string
@@ -138,7 +138,7 @@ export interface AccessPlan extends Pick<
 }
 
 export interface AccessDiff {
-  /** Covers who gains what. An acknowledgement of `widens-access` names it. Left out where nobody gains anything. */
+  /** Covers who gains what. An acknowledgement of `widens-access` names it. Left out if nobody gains anything. */
   readonly digest?: Digest
   readonly changes: readonly AccessDifference[]
   /** The number of people whom the reader may not know. Left out: none. */
@@ -149,7 +149,7 @@ export interface AccessDiff {
 export interface AccessDifference {
   /** The record type; `access` for a group. */
   readonly type: RecordTypeName
-  /** The key of the record, or of a grant that names the group. Left out where `count` more are the same. */
+  /** The key of the record, or of a grant that names the group. Left out if `count` more are the same. */
   readonly key?: string
   readonly count?: number
   /** Roles and means, such as `operator within lindenhof` and `a new secret`. */
@@ -173,7 +173,7 @@ export interface FieldDrift extends Partial<Author> {
   readonly key: string
   readonly field: string
   /**
-   * The value that the last apply left, null where it was not set. `before` and `after` are shown only to readers of
+   * The value that the last apply left, null if it was not set. `before` and `after` are shown only to readers of
    * the data model.
    */
   readonly before?: Json
@@ -186,14 +186,14 @@ export interface Summary {
   readonly delete: number
   readonly move: number
   readonly unchanged: number
-  /** The number of records that have no change and could not be compared; left out where there are none. */
+  /** The number of records that have no change and could not be compared; left out if there are none. */
   readonly notCompared?: number
   readonly unmanagedTypes: number
 }
 
 /**
  * A record that the changes refer to without changing it. An apply is refused when its digest has changed. The digest
- * is null where the record does not exist.
+ * is null if the record does not exist.
  */
 export interface PlanReference extends Referrer {
   readonly digest: Digest | null
@@ -205,7 +205,7 @@ export interface WaitingRecord {
   readonly key: string
   readonly action: Action
   readonly from?: string
-  /** The digest that the record has on the platform as long as the change waits; null where there is no record. */
+  /** The digest that the record has on the platform as long as the change waits; null if there is no record. */
   readonly digest: Digest | null
   /** The pull request that brought it, such as `#12`; only the command line knows it, from Git. */
   readonly pullRequest?: string
@@ -238,18 +238,18 @@ export interface Plan {
   readonly access: AccessPlan
   readonly references: readonly PlanReference[]
   readonly diagnostics: readonly Diagnostic[]
-  /** Left out where everything was compared. */
+  /** Left out if everything was compared. */
   readonly notCompared?: readonly NotCompared[]
-  /** Left out where there is none. An apply does nothing about it. */
+  /** Left out if there is none. An apply does nothing about it. */
   readonly drift?: readonly FieldDrift[]
   /** Given where an apply changes no record for it, but ends drift about which the document decides now. */
   readonly settlesDrift?: true
   /**
-   * The numbers of changes that are hidden because their reader may not read the records; left out where there are
+   * The numbers of changes that are hidden because their reader may not read the records; left out if there are
    * none.
    */
   readonly withheld?: readonly Withheld[]
-  /** Left out where the plan is of everything that the document wants. */
+  /** Left out if the plan is of everything that the document wants. */
   readonly own?: OwnPart
 }
 

@@ -167,8 +167,8 @@ const NOT_SHOWN = '…'
 
 /** It ends with the text, too, since it would otherwise begin anew at each quotation mark. */
 const QUOTED = /"(?:[^"\\]|\\[^])*(?:"|\\?$)/g
-/** Matches a record as findings name it, up to where the sentence goes on. */
-const NAMED = new RegExp(`\\b(${PERSON_TYPES.join('|')})/(.+?)(?=, | and | refers? | is | cannot |[;:)]|$)`, 'g')
+/** Matches a record as findings name it, up to where the sentence goes on, or to the end of the text, as above. */
+const NAMED = new RegExp(`\\b(${PERSON_TYPES.join('|')})/(.+?)(?=, | and | refers? | is | cannot |[;:)]|$)`, 'gs')
 
 function withoutNamesIn(diagnostic: Diagnostic, isHidden: IsHidden): Diagnostic {
   const quotes = (text: string) => (PERSON_TYPES.some((type) => isHidden({ type, key: parse(text) })) ? '"…"' : text)

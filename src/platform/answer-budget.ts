@@ -15,6 +15,8 @@ export const MOST_DOCUMENT_BYTES = 268_435_456
  * takes. The bytes themselves count when they are written.
  */
 export class AnswerBudget {
+  /** The number of values that the request has in memory to find their percentiles. */
+  held = 0
   readonly #most: number
   #taken = 0
 

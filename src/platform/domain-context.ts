@@ -11,16 +11,16 @@ export interface DomainContext extends AccessContext {
    * out for other tokens.
    */
   readonly tokenHash?: Uint8Array
-  /** Whether it may be changed who may sign in and who may do what; left out where it may. */
+  /** Whether it may be changed who may sign in and who may do what; left out if it may. */
   readonly mayChangeAccess?: boolean
-  /** Whether the sender may read data; left out where it may not. */
+  /** Whether the sender may read data; left out if it may not. */
   readonly readsData?: boolean
   /**
-   * The signal that the sender has left, so that a mere look at data need not go on; left out where the sender waits.
+   * The signal that the sender has left, so that a mere look at data need not go on; left out if the sender waits.
    */
   readonly left?: AbortSignal
-  /** Is signalled for changes after they are committed; left out where nothing waits for them. */
+  /** Is signalled for changes after they are committed; left out if nothing waits for them. */
   readonly changes?: ChangeSignals
-  /** Is called with the result of each apply; left out where they are not counted. */
+  /** Is called with the result of each apply; left out if they are not counted. */
   noteApply?(outcome: ApplyOutcome): void
 }

@@ -1,10 +1,12 @@
+import { textLength } from '../lib/text-length.ts'
 import type { Placed } from '../store/cursors.ts'
+import type { AnswerBudget } from './answer-budget.ts'
 
 export interface PageRequest {
   readonly first: number
   /** The cursor after which to continue. */
   readonly after: string | null
-  /** So many items are counted, and one more where there are more; 0: none; left out where all of them are. */
+  /** So many items are counted, and one more where there are more; 0: none; left out if all of them are. */
   readonly mostCounted?: number
 }
 
@@ -13,15 +15,24 @@ export interface Page<Item> {
   /** The cursor behind each item. */
   readonly cursors: readonly string[]
   readonly hasNext: boolean
-  /** The number of items on all pages; 0 where they were not counted. */
+  /** The number of items on all pages; 0 if they were not counted. */
   readonly total: number
 }
 
-/** Makes a page of items that were read with one more than the page may have. */
-export function pageOf<Item>(found: readonly Placed<Item>[], first: number, total: number): Page<Item> {
+/**
+ * Makes a page of items that were read with one more than the page may have. Their texts count for the answer at once,
+ * because a query may ask for many pages.
+ */
+export function pageOf<Item>(
+  found: readonly Placed<Item>[],
+  first: number,
+  total: number,
+  budget?: AnswerBudget,
+): Page<Item> {
   const shown = found.slice(0, first)
-  const cursors = shown.map(({ cursor }) => cursor)
-  return { items: itemsOf(shown), cursors, hasNext: found.length > first, total }
+  const [items, cursors] = [itemsOf(shown), shown.map(({ cursor }) => cursor)]
+  budget?.take(textLength(items))
+  return { items, cursors, hasNext: found.length > first, total }
 }
 
 export function itemsOf<Item>(found: readonly Placed<Item>[]): Item[] {

@@ -6,6 +6,7 @@ import { fetchEntityPage } from '../store/entity-pages.ts'
 import { fetchRecordPage } from '../store/model/record-pages.ts'
 import type { StoredRecord } from '../store/model/records.ts'
 import { systemsMeant } from '../store/systems/systems.ts'
+import { AnswerBudget } from './answer-budget.ts'
 import type { DomainContext } from './domain-context.ts'
 import { itemsOf } from './paging.ts'
 import { visibleRecords } from './records/read-records.ts'
@@ -30,7 +31,7 @@ interface Found {
 
 /** Looks for a text in the names of systems, and in the keys and names of records, of one moment. */
 export async function searchAll(
-  { database, domain }: DomainContext,
+  { database, domain, budget = new AnswerBudget() }: DomainContext,
   reach: { readonly data: Reach | null; readonly model: Reach | null },
   { text, types, most }: SearchOrder,
 ): Promise<Found> {
@@ -48,7 +49,7 @@ export async function searchAll(
     for (const type of model === null ? [] : types) {
       const filter = { search: text, around: model === null ? undefined : visibleRecords(model, type) }
       const order = { by: 'KEY', direction: 'ASC' } as const
-      records.set(type, itemsOf(await fetchRecordPage(sql, domain.id, type, { ...page, filter, order })))
+      records.set(type, itemsOf(await fetchRecordPage(sql, domain.id, type, { ...page, filter, order }, budget)))
     }
     return { systems: itemsOf(systems ?? []), records }
   })

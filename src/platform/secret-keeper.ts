@@ -1,11 +1,11 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
 import { ARGON2, isUpToDate, parsePhc, toPhc } from '../auth/password-hash.ts'
 import { isStrongSecret } from '../auth/secret-strength.ts'
 import type { RecordType } from '../records/record-type.ts'
 import { Secret } from '../records/secret.ts'
 import type { Rank } from './semaphore.ts'
 import { argon2id, type SlowHash } from './slow-hash.ts'
+import { recentlyUsed } from '../lib/recently-used.ts'
 
 /**
  * The number of wrong guesses an hour that a plan reports as wrong. Without a limit a plan would be a way to try
@@ -45,7 +45,7 @@ export class SecretKeeper {
   readonly #clientSecretKey: Uint8Array
   readonly #now: () => Date
   readonly #slowHash: SlowHash
-  readonly #slowFingerprints = new LRUCache<string, string>({ max: MOST_REMEMBERED })
+  readonly #slowFingerprints = recentlyUsed<string>(MOST_REMEMBERED)
   readonly #mismatches = new Map<string, { readonly since: number; readonly wrong: Set<string> }>()
 
   constructor(key: Uint8Array, now: () => Date, slowHash: SlowHash = argon2id) {

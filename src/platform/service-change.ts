@@ -42,7 +42,7 @@ function markOf(domain: Identified): string {
 
 const FORM = /^([\w-]{8})\.([a-z]?)([\w-]{11})$/
 
-/** The flush that a client's X-Service-Change names; 0 where it belongs to another kind of change. */
+/** The flush that a client's X-Service-Change names; 0 if it belongs to another kind of change. */
 export function readServiceChange(domain: Identified, text: string): number {
   const [, mark, other, number] = FORM.exec(text) ?? []
   const bytes = Buffer.from(number ?? '', 'base64url')

@@ -1,4 +1,4 @@
-interface SlotLimits {
+export interface SlotLimits {
   readonly most: number
   /** Fewer than all, so that one account cannot take every slot. */
   readonly mostOfAccount: number
@@ -26,7 +26,7 @@ export class SharedSlots {
   }
 
   /**
-   * Which limit is reached: the total or that of this account; null where a slot is free. `own` slots of the account do not
+   * Which limit is reached: the total or that of this account; null if a slot is free. `own` slots of the account do not
    * count.
    */
   lacking(account: string, own = 0): 'all' | 'account' | null {

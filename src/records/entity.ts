@@ -42,7 +42,7 @@ export interface Entity<Name extends EntityName = EntityName, FieldName extends 
   readonly inherited?: { readonly [field in FieldName]?: FieldName }
   /** The fields that the platform computes on each reading, and that are not stored. */
   readonly computed?: readonly FieldName[]
-  /** The field that names the system of the entity, and so its unit; null where it belongs to no system. */
+  /** The field that names the system of the entity, and so its unit; null if it belongs to no system. */
   readonly system: FieldName | null
   readonly metadataEntity?: DataEntity
   /** The rights to read entities, and to make or change them. */
@@ -66,7 +66,7 @@ export interface EntityField extends Field {
   readonly column: string
   /** The type of the record whose key the field shows; null for other fields. */
   readonly record: RecordTypeName | null
-  /** The field that names the record which this field is read from; null where the field has a column of its own. */
+  /** The field that names the record which this field is read from; null if the field has a column of its own. */
   readonly inheritedBy: string | null
 }
 

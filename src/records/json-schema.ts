@@ -32,9 +32,9 @@ export interface JsonSchema {
 
 /** The note in `entities.schema.json` on a field that people and devices may give. */
 export interface InputNote {
-  /** Left out where the description of the field applies. */
+  /** Left out if the description of the field applies. */
   readonly description?: string
-  /** The name under which the field is given; left out where it is the name of the field. */
+  /** The name under which the field is given; left out if it is the name of the field. */
   readonly name?: string
   readonly required?: boolean
 }
@@ -59,7 +59,7 @@ export function alternatives(node: JsonSchema, root: JsonSchema): readonly JsonS
 }
 
 /**
- * The node for the value at a path: the first alternative that has the path, undefined where none has. The path is
+ * The node for the value at a path: the first alternative that has the path, undefined if none has. The path is
  * followed because the `schemaPath` of an ajv error does not say in which definition it begins.
  */
 export function nodeAt(root: JsonSchema, path: readonly string[]): JsonSchema | undefined {
@@ -81,7 +81,7 @@ function ownProperty<T>(object: { readonly [name: string]: T } | undefined, name
   return object !== undefined && Object.hasOwn(object, name) ? object[name] : undefined
 }
 
-/** The value at a path of a document; undefined where there is none. */
+/** The value at a path of a document; undefined if there is none. */
 export function valueAt(document: unknown, path: readonly string[]): unknown {
   let value = document
   for (const step of path) {

@@ -14,7 +14,7 @@ interface Item {
   readonly value: Json
 }
 
-/** Why metadata in tagged form is too much; null where it is not. */
+/** Why metadata in tagged form is too much; null if it is not. */
 export function metadataExcess(items: readonly Item[]): string | null {
   const { items: most, bytes: mostBytes } = MOST_METADATA
   if (items.length > most) return `the metadata has ${items.length} items, and ${most} is the most; keep fewer`

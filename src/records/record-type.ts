@@ -147,15 +147,15 @@ export interface RecordType {
   checkStored?(body: RecordBody, report: Report): void
   /** The rule that a record of this type makes for the metadata of others. */
   metadataRule?(body: JsonObject): MetadataRule
-  /** How a change of the definition changes the type of values, in words; null where it does not. */
+  /** How a change of the definition changes the type of values, in words; null if it does not. */
   retypes?(before: RecordBody, after: RecordBody): string | null
   /**
-   * Why a change may make stored values invalid, so that each must be checked, in words; null where all stay valid.
+   * Why a change may make stored values invalid, so that each must be checked, in words; null if all stay valid.
    */
   narrows?(before: RecordBody, after: RecordBody): string | null
-  /** How a change gives another meaning to stored values, in words; null where it does not. */
+  /** How a change gives another meaning to stored values, in words; null if it does not. */
   relabels?(before: RecordBody, after: RecordBody): string | null
-  /** How a change makes others of the events that were told before, in words; null where it does not. */
+  /** How a change makes others of the events that were told before, in words; null if it does not. */
   restatesEvents?(before: RecordBody, after: RecordBody): string | null
   /** Whether datapoints are only accepted while the status of the record is ACTIVATED. */
   readonly takesData?: boolean

@@ -44,7 +44,7 @@ export interface Settings {
   readonly moved: readonly Move[]
   /** The name of the models where no token says whose they are; left out for local ones. */
   readonly owner?: string
-  /** All grants of the domain; left out where grants are not managed. */
+  /** All grants of the domain; left out if grants are not managed. */
   readonly access?: readonly JsonObject[]
   /**
    * Whether the import only concerns the types that its document has; other types stay as they are, managed or not.

@@ -35,7 +35,7 @@ export interface Field {
   readonly required: boolean
   readonly nullable: boolean
   readonly isArray: boolean
-  /** Undefined where the specification gives no default, so that a field that is left out keeps its value. */
+  /** Undefined if the specification gives no default, so that a field that is left out keeps its value. */
   readonly defaultValue: Json | undefined
 }
 

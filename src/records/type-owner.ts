@@ -11,7 +11,7 @@ export interface RepositoryOwner {
   readonly id: string
   /** For people, as the last token had it: `acme/models`. */
   readonly name: string
-  /** The folder of the models, from the root of the repository, `.` for the root itself; null where the client did not say it. */
+  /** The folder of the models, from the root of the repository, `.` for the root itself; null if the client did not say it. */
   readonly folder: string | null
 }
 

@@ -22,7 +22,7 @@ export function isLongWhole(value: Json): boolean {
   return typeof value === 'string' && DIGITS.test(value) && !isSafe(BigInt(value))
 }
 
-/** The number in a form that JavaScript compares exactly; null where the value is no number. */
+/** The number in a form that JavaScript compares exactly; null if the value is no number. */
 export function comparableNumber(value: Json | undefined): number | bigint | null {
   if (typeof value === 'number') return value
   return typeof value === 'string' && DIGITS.test(value) ? BigInt(value) : null

@@ -4,7 +4,7 @@ import type { Actor } from '../platform/access/grants/actor.ts'
 
 /** The variables that Hono carries along with a request. */
 export interface AppEnv {
-  /** Empty where the app is called within a process, without a socket. */
+  /** Empty if the app is called within a process, without a socket. */
   Bindings: Partial<HttpBindings>
   Variables: {
     traceId: string

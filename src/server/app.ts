@@ -37,7 +37,7 @@ export interface AppOptions {
   /** The value of HOLDFAST_TRUSTED_PROXIES. */
   readonly trustedProxies?: readonly string[]
   readonly metrics?: Metrics
-  /** The pages of the console; left out where the app has none. */
+  /** The pages of the console; left out if the app has none. */
   readonly addPages?: AddPages
   /** Whether the metrics are served elsewhere, and not here. */
   readonly hidesMetrics?: boolean

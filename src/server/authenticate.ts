@@ -5,7 +5,7 @@ import { identifyBearer } from '../platform/access/sessions/identify-bearer.ts'
 import type { Domain } from '../store/domains.ts'
 import { accessContext, type AccessParts } from './request-context.ts'
 
-/** Finds the actor of a bearer token in a domain; null where the token is not valid. */
+/** Finds the actor of a bearer token in a domain; null if the token is not valid. */
 export type Authenticate = (token: string, domain: Domain) => Promise<Actor | null>
 
 export function bearerAuthenticator(parts: AccessParts): Authenticate {

@@ -10,7 +10,7 @@ export interface Logger {
  * The fields of an unexpected error: what happened and where. Other members are left out, because drivers attach
  * statements and rows to errors.
  */
-export function errorFields(error: unknown): object {
+export function errorFields(error: unknown, effects: readonly unknown[] = []): object {
   if (!(error instanceof Error)) return { error: { message: typeof error } }
   const code = 'code' in error ? error.code : undefined
   const { name, message, stack } = error
@@ -20,7 +20,8 @@ export function errorFields(error: unknown): object {
       message,
       stack,
       ...(typeof code === 'string' && { code }),
-      ...(error.cause !== undefined && { cause: errorFields(error.cause) }),
+      ...(error.cause !== undefined &&
+        !effects.includes(error.cause) && { cause: errorFields(error.cause, [...effects, error]) }),
     },
   }
 }

@@ -27,7 +27,7 @@ export interface PageServices {
   requestState(request: Context<AppEnv>): RequestState
 }
 
-/** The page for an address that there is not; null where nobody looks for one. */
+/** The page for an address that there is not; null if nobody looks for one. */
 export type MissingPage = (request: Context<AppEnv>) => Promise<Response | null>
 
 /** Adds the pages of a user interface to an app: `addConsole` of src/console. */

@@ -17,11 +17,11 @@ export interface Platform extends AccessParts {
   readonly datapoints: Datapoints
   readonly changes: ChangeSignals
   /**
-   * Answers requests that are too much work for this thread; left out where the database is in this process and works
+   * Answers requests that are too much work for this thread; left out if the database is in this process and works
    * in this thread.
    */
   readonly heavy?: Pick<HeavyRequests, 'answer' | 'load'>
-  /** Is called with the result of each apply; left out where they are not counted. */
+  /** Is called with the result of each apply; left out if they are not counted. */
   noteApply?(outcome: ApplyOutcome): void
   findDomain(host: string): Promise<Domain | null>
   /** Fails where the database does not answer. */

@@ -13,7 +13,7 @@ interface Remembered {
   readonly version: number | null
 }
 
-/** The newest access version of a domain that is known; null where none is. */
+/** The newest access version of a domain that is known; null if none is. */
 type KnownVersion = (domainId: number) => number | null
 
 /**

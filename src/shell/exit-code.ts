@@ -29,13 +29,13 @@ export function exitCodeOf(result: CommandResult): number {
 }
 
 /**
- * The exit code of a plan. A plan with errors in its documents fails in both modes, because acknowledging guards
- * would not help.
+ * Decides the exit code of a plan. A plan with errors in its documents fails in both modes, because acknowledging
+ * guards would not help.
  */
 function planExitCode(plan: Plan, detailed: boolean): number {
   if (hasErrors(plan.diagnostics)) return 1
   if (!detailed) return 0
-  // Records that were not compared may be different, so the code must not say that there is nothing to do.
+  // Records that were not compared may differ, so the code must not mean that there is nothing to do.
   if (plan.outcome === 'no-changes' && plan.notCompared !== undefined) return 2
   return { 'no-changes': 0, changes: 2, blocked: 3 }[plan.outcome]
 }

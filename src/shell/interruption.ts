@@ -1,4 +1,4 @@
-/** Ctrl-C came while an apply was under way, so that only the platform knows whether it took place. */
+/** Ctrl-C interrupted a running apply. Only the platform knows whether it took place. */
 export class InterruptedApply extends Error {
   override readonly name = 'InterruptedApply'
 }
@@ -17,13 +17,13 @@ const APPLY: readonly (string | undefined)[] = ['apply', 'rollback']
 
 const ONLY_FILES: readonly (string | undefined)[] = ['init', 'rename']
 
-/** Says what a command had done when Ctrl-C ended it. */
+/** Returns the message after Ctrl-C: what the command had done by then. */
 export function interruptionText(command: string | undefined, error: unknown): string {
   if (error instanceof InterruptedApply)
     return 'Interrupted while applying: "history" shows whether the apply took place; it is all or nothing.\n'
   if (ONLY_READ.includes(command)) return 'Interrupted: nothing was changed on the platform.\n'
   if (ONLY_FILES.includes(command))
-    return 'Interrupted: files that were written by then are whole; nothing was changed on the platform.\n'
+    return 'Interrupted: the files written so far are complete; nothing was changed on the platform.\n'
   if (APPLY.includes(command)) return 'Interrupted before anything was applied: nothing was changed on the platform.\n'
   return 'Interrupted: the platform may have executed requests that were sent already.\n'
 }

@@ -7,7 +7,7 @@ export interface Output {
 
 export type Environment = { readonly [name: string]: string | undefined }
 
-/** Everything that a command uses of its process. */
+/** Everything that a command uses from its process. */
 export interface Io {
   readonly stdout: Output
   readonly stderr: Output
@@ -15,14 +15,14 @@ export interface Io {
   readonly cwd: string
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal
-  /** Asks the user at the terminal; null where there is none. */
+  /** Asks the user at the terminal; null if there is no terminal. */
   readonly ask: ((question: string) => Promise<string>) | null
   readonly fetch: (request: Request) => Promise<Response>
   readonly now: () => number
   readonly wait: (milliseconds: number) => Promise<void>
 }
 
-/** A platform inside this process: the same application, reached without a network. */
+/** A platform inside this process: the same application, without a network. */
 export interface EmbeddedPlatform {
   fetch(request: Request): Promise<Response>
   readonly token: string
@@ -44,9 +44,9 @@ export interface RunningServer {
 
 /** The files below `generated/`. */
 export interface GeneratedFiles {
-  /** The paths of those that are out of date. */
+  /** Returns the paths of the files that are out of date. */
   stale(): Promise<readonly string[]>
-  /** Writes those anew, and returns their paths. */
+  /** Writes the files that are out of date, and returns their paths. */
   write(): Promise<readonly string[]>
 }
 
@@ -56,11 +56,11 @@ export interface ServerParts {
   /** The server that runs on a data directory, if there is one. */
   runningServer(dataDir: string): Promise<RunningServer | null>
   serve(env: Environment): Promise<void>
-  /** They print the schema of the server's GraphQL. */
+  /** The generated files, which include the GraphQL schema of the server. */
   generatedFiles(): Promise<GeneratedFiles>
 }
 
-/** The context of every command, beside its own options. */
+/** The context of every command, besides its own options. */
 export interface Context {
   readonly io: Io
   readonly parts: ServerParts

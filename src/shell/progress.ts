@@ -1,15 +1,15 @@
 import type { Io } from './io.ts'
 
-/** Shows on stderr which step takes time, and how far it is: to a person at a terminal, and in the log of a CI job. */
+/** Shows on stderr which step is running, and how far it is, at a terminal or in the log of a CI job. */
 export interface Progress {
   step(what: string): void
-  /** How far the step is, such as "3.2 MB sent"; it replaces what was said before. */
+  /** Shows how far the step is, such as "3.2 MB sent". It replaces the previous note. */
   note(how: string): void
   /** Removes the line, so that it never stands between result and prompt. */
   clear(): void
 }
 
-/** Calls every second until the returned function is called. */
+/** Calls `call` every second until the returned function is called. */
 export type Ticker = (call: () => void) => () => void
 
 const NOTHING: Progress = { step: () => {}, note: () => {}, clear: () => {} }
@@ -32,10 +32,10 @@ interface Shown {
   readonly seconds: number
 }
 
-/** How steps are shown in one place. */
+/** Shows steps in one kind of output. */
 interface View {
   begin(shown: Shown): void
-  /** After each second, and after each note. */
+  /** Called every second, and after each note. */
   go(shown: Shown): void
   end(): void
 }
@@ -70,7 +70,7 @@ function everySecond(call: () => void): () => void {
 
 const ERASE_LINE = '\r\x1b[2K'
 
-/** One line of a terminal, which is written again and again. */
+/** One line of a terminal, which is overwritten again and again. */
 class Line implements View {
   readonly #stderr: Io['stderr']
   #text = ''
@@ -84,7 +84,7 @@ class Line implements View {
   }
 
   go(shown: Shown): void {
-    // A line that went on in the next row could not be erased.
+    // A line that continues in the next row could not be erased.
     const text = textOf(shown).slice(0, (this.#stderr.columns ?? 80) - 1)
     if (text !== this.#text) this.#stderr.write(`${ERASE_LINE}${text}`)
     this.#text = text
@@ -96,10 +96,10 @@ class Line implements View {
   }
 }
 
-/** So many seconds pass between two lines of a log, so that those who wait see that it goes on, and others no noise. */
+/** Seconds between two lines of a log: often enough to show that the work continues, and rare enough to be no noise. */
 const BETWEEN_LINES = 10
 
-/** Lines that stay: about steps that take long, and where a person waits about each when it begins. */
+/** Writes lines that stay: about each long step, and if a person waits, about each step when it begins. */
 class Log implements View {
   readonly #stderr: Io['stderr']
   readonly #tellsAll: boolean

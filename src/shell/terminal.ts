@@ -11,7 +11,7 @@ export function usesColor(env: Environment, { isTerminal }: Pick<Output, 'isTerm
   return isTerminal && env['TERM'] !== 'dumb'
 }
 
-/** Tells whether the command runs in a job, whose files are gone when it ends. All providers set `CI`. */
+/** Tells whether the command runs in a CI job, which deletes its files at the end. All providers set `CI`. */
 export function isInJob(env: Environment): boolean {
   return env['GITHUB_ACTIONS'] === 'true' || (env['CI'] ?? '') !== ''
 }
@@ -21,7 +21,7 @@ export function textStyle({ stdout, env }: Pick<Io, 'stdout' | 'env'>): { color:
 }
 
 /**
- * The command line to show: `npm run plan -- --out x` to a user who started the command with npm, and otherwise
+ * Returns the command line to show: `npm run plan -- --out x` if the user started the command with npm, and otherwise
  * `holdfast plan --out x`.
  */
 export function commandLine(env: Environment, command: string, ...words: readonly string[]): string {
@@ -31,7 +31,7 @@ export function commandLine(env: Environment, command: string, ...words: readonl
   return rest === '' ? `npm run ${command}` : `npm run ${command} -- ${rest}`
 }
 
-/** One word of a command line, whatever characters are in it. */
+/** Quotes one word of a command line, if it has special characters. */
 export function quoteWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }

@@ -32,7 +32,7 @@ export interface Device {
 export interface Delivery {
   /** The number of datapoints that were stored. */
   readonly stored: number
-  /** The reason of the first refused datapoint; null where all were stored. */
+  /** The reason of the first refused datapoint; null if all were stored. */
   readonly refusal: string | null
 }
 

@@ -17,9 +17,9 @@ const LONGEST_PAUSE = 30_000
 
 /** Repeats work until the platform can be reached, so that a device loses no data. */
 export interface Patience {
-  /** Repeats the work until it succeeds; null where it was interrupted. */
+  /** Repeats the work until it succeeds; null if it was interrupted. */
   persist<T>(work: () => Promise<T>): Promise<T | null>
-  /** Waits; false where the wait was interrupted. */
+  /** Waits; false if the wait was interrupted. */
   pause(milliseconds: number): Promise<boolean>
 }
 

@@ -30,7 +30,7 @@ export async function readModel(request: GraphqlClient): Promise<PlatformModel> 
   }
 }
 
-/** Removes the nulls, because a document has null where a body has nothing. */
+/** Removes the nulls, because a document has null if a body has nothing. */
 function bodyOf(characteristic: Characteristic): RecordBody {
   return Object.fromEntries(Object.entries(characteristic).filter(([, value]) => value !== null))
 }

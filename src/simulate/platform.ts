@@ -18,7 +18,7 @@ export interface SimulatedOn {
   /** The credential of the user of the command. */
   readonly bearer: Bearer
   readonly request: GraphqlClient
-  /** The client that devices sign in with; null where only a token is known, which devices then use too. */
+  /** The client that devices sign in with; null if only a token is known, which devices then use too. */
   readonly client: Pick<Credentials, 'clientId' | 'clientSecret'> | null
 }
 

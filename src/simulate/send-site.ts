@@ -28,7 +28,7 @@ export interface Sender extends Member {
 /** The largest batch that the platform accepts. */
 const MOST_POINTS = 10_000
 
-/** Sends everything that is due by now, so that the data has no gaps. The result is false where that was interrupted. */
+/** Sends everything that is due by now, so that the data has no gaps. The result is false if that was interrupted. */
 export async function sendDue(sender: Sender): Promise<boolean> {
   const { live, now } = sender
   while (live.site.nextTime <= now()) if (!(await sendBatch(sender))) return false

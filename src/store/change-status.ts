@@ -9,7 +9,7 @@ const FLUSHES = {
   identity: TEXT,
   /** The last number that was drawn for a flush of datapoints. */
   drawn: INT8,
-  /** No flush up to this number is on its way; null where no process writes. */
+  /** No flush up to this number is on its way; null if no process writes. */
   settled: nullable(INT8),
   /** Another text after datapoints have been folded. */
   folds: TEXT,

@@ -121,7 +121,7 @@ function placeIn(order: ListOrder, cursor: string): Place {
   return [value, uuid]
 }
 
-/** List, order, value and uuid; empty where the text is no cursor. */
+/** List, order, value and uuid; empty if the text is no cursor. */
 function partsOf(cursor: string): readonly unknown[] {
   try {
     const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())

@@ -61,7 +61,7 @@ const HOLDERS = 'holders'
 export interface MetadataFilter {
   /** A JSON list of the items that a row must have, in tagged form. */
   readonly metadata?: string | undefined
-  /** The uuids of all rows that may have these items; left out where they are many, and each row is looked at. */
+  /** The uuids of all rows that may have these items; left out if they are many, and each row is looked at. */
   readonly [HOLDERS]?: readonly string[] | undefined
 }
 

@@ -1,8 +1,13 @@
+import { HoldfastError } from '../lib/errors.ts'
+
 // Each column of many rows is one text parameter with a line for each row, so that any number of rows takes the same
 // number of parameters. PostgreSQL's `string_to_array` splits them. Keys hold no control characters and JSON escapes
-// them, so no value can hold the separator.
+// them, so no stored value can hold the separator.
 
+/** Refuses a value with a line feed, which would become two lines, and name other rows. */
 export function toLines(values: readonly string[]): string {
+  if (values.some((value) => value.includes('\n')))
+    throw new HoldfastError('BAD_USER_INPUT', 'a key holds a line feed; no record has such a key')
   return values.join('\n')
 }
 

@@ -12,7 +12,7 @@ export type OutboxTopic = (typeof OUTBOX_TOPICS)[number]
 /** The most changes that one transaction numbers, unless one note has more. */
 const AT_ONCE = 5_000
 
-/** Notes which rows this transaction has changed, and gives the number of the note; 0 where there are none. */
+/** Notes which rows this transaction has changed, and gives the number of the note; 0 if there are none. */
 export async function noteChanges(
   sql: Sql,
   domainId: number,

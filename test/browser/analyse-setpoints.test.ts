@@ -85,6 +85,15 @@ describe.skipIf(NO_CHROMIUM)(
       expect(complaints).toStrictEqual([])
     })
 
+    it('goes to the page of the form where the dialog cannot be loaded', async () => {
+      const { page } = await opened(`${house.path('target')}&window=1h`)
+      await page.locator('.axis .tick').first().waitFor()
+      await page.route(/\/analyse\/set\b/, (route) => route.abort())
+      const gone = page.waitForEvent('requestfailed', (request) => request.isNavigationRequest())
+      await page.keyboard.press('s')
+      expect((await gone).url()).toContain('/analyse/set')
+    })
+
     it('sets a value on the chart by keys, where one then sees and hears what becomes of it', async () => {
       const { page, complaints } = await opened(`${house.path('flow')}&window=1h`)
       await page.locator('.axis .tick').first().waitFor()

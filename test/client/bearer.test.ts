@@ -37,6 +37,23 @@ describe('a token', () => {
     expect(previous[1]).toMatchObject({ token: 'token 1', refreshToken: 'refresh' })
   })
 
+  it('is asked for again after a sign-in has failed', async () => {
+    let isUp = false
+    const { obtain, previous } = counting(1_000, 'refresh')
+    const flaky = (before: Grant | null) => (isUp ? obtain(before) : Promise.reject(new Error('down')))
+    let now = 0
+    const bearer = renewableBearer(flaky, () => now, SILENT)
+    await expect(bearer.token()).rejects.toThrow('down')
+    isUp = true
+    expect(await bearer.token()).toBe('token 1')
+    isUp = false
+    now = 1_000
+    await expect(bearer.token()).rejects.toThrow('down')
+    isUp = true
+    expect(await bearer.token()).toBe('token 2')
+    expect(previous[1]).toMatchObject({ refreshToken: 'refresh' })
+  })
+
   it('that is refused is replaced once, however many requests it was refused for', async () => {
     const { obtain, previous } = counting()
     const bearer = renewableBearer(obtain, () => 0, SILENT)

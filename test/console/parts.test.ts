@@ -69,3 +69,8 @@ it('a long text is shortened between tags, and never within a letter, an escaped
   expect(shorten(`${'x'.repeat(159)}😀`)).toBe(`${'x'.repeat(159)}…`)
   expect(shorten(html`<b>${'&'.repeat(160)}</b>`).toString()).toBe(`<b>${'&amp;'.repeat(160)}</b>`)
 })
+
+it('a short text with many escaped characters stays whole', () => {
+  const list = JSON.stringify([...'abcdefghijkl'])
+  expect(shorten(html`<b>${list}</b>`).toString()).toBe(`<b>${list.replaceAll('"', '&quot;')}</b>`)
+})

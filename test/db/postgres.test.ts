@@ -1,7 +1,11 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { INT4 } from '../../src/db/columns.ts'
 import { migrate } from '../../src/db/migrate.ts'
+import { AnswerWatch, Unanswered } from '../../src/db/postgres/answer-watch.ts'
 import { openPostgres } from '../../src/db/postgres/postgres.ts'
 import { sqlState } from '../../src/db/sql-error.ts'
 import type { Database, Sql } from '../../src/db/sql.ts'
@@ -133,7 +137,7 @@ it('says that it is busy where it is, and that it cannot be reached where it can
   expect(single.load?.()).toMatchObject({ used: 1, idle: 0, waiting: 1 })
   await expect(second).rejects.toMatchObject({
     code: 'UNAVAILABLE',
-    message: expect.stringMatching(/^Too much is asked for at once: all 1 connections .* are in use/) as string,
+    message: expect.stringMatching(/^Too many requests at once: all 1 connections .* are in use/) as string,
   })
   end()
   await first
@@ -222,4 +226,37 @@ it.each([
 it('says that the database does not exist', async () => {
   const opening = openPostgres(`${place.url}_no`, { maxConnections: 1 })
   await expect(opening).rejects.toThrow(/cannot be used: database "test_\w+_no" does not exist/)
+})
+
+describe('a certificate file that cannot be read any more', () => {
+  it('is an error of whoever needs a new connection, and of nobody else', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'holdfast-ca-')), 'ca.pem')
+    const write = () => writeFileSync(file, 'no certificate')
+    write()
+    const single = await openPostgres(`${place.url}?sslmode=disable&sslrootcert=${file}`, { maxConnections: 1 })
+    const unread = { code: 'UNAVAILABLE', cause: expect.objectContaining({ code: 'ENOENT' }) }
+    rmSync(file)
+    await expect(single.rowsAtOnce({ n: INT4 }, 'SELECT 1 AS n')).rejects.toMatchObject(unread)
+    const held = Promise.withResolvers<void>()
+    const lost = single.transaction(async (sql) => {
+      await terminate(await serverProcess(sql))
+      await held.promise
+      await sql.query('SELECT 1')
+    })
+    // It waits for the connection, which the pool replaces on its own.
+    const next = count(single)
+    held.resolve()
+    await expect(lost).rejects.toThrow(/terminat|connection/i)
+    await expect(next).rejects.toMatchObject(unread)
+    write()
+    expect(await count(single)).toHaveLength(1)
+    await single.close()
+  })
+
+  it('does not count as silence of the database', async () => {
+    const watch = new AnswerWatch({ quietMs: 0, probeMs: 1 }, () => Promise.reject(new Error('ENOENT')))
+    await expect(watch.ask(1_000, () => Promise.withResolvers<never>().promise)).rejects.toThrow(Unanswered)
+    expect(watch.isSilent).toBe(false)
+    watch.end()
+  })
 })

@@ -6,7 +6,7 @@ it.each([
   ['ENOSPC', {}, /^the disk is full; free some space/],
   ['ERR_SQLITE_ERROR', { errcode: 13 }, /^the disk is full; free some space/],
   ['EDQUOT', {}, /^the disk is full: the quota/],
-  ['58030', {}, /^the disk fails to read or write; look into the system log/],
+  ['58030', {}, /^the disk fails to read or write; check the system log/],
   ['EIO', {}, /^the disk fails to read or write/],
   ['ERR_SQLITE_ERROR', { errcode: 10 + (3 << 8) }, /^the disk fails to read or write/],
   ['EMFILE', {}, /^the disk cannot be used: too many files are open; raise the limit/],

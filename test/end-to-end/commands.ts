@@ -31,7 +31,7 @@ export function json({ stdout }: Outcome): JsonObject {
   return JSON.parse(stdout) as JsonObject
 }
 
-/** Undefined where the answer is no error. */
+/** Undefined if the answer is no error. */
 export function errorCode(outcome: Outcome): unknown {
   return (json(outcome)['error'] as JsonObject | undefined)?.['code']
 }

@@ -21,7 +21,7 @@ const { scripts } = JSON.parse(readPage('package.json')) as { readonly scripts: 
 
 export const SCRIPTS = scripts
 
-/** The words that a script of npm gives to the command line of Holdfast; null where it is something else. */
+/** The words that a script of npm gives to the command line of Holdfast; null if it is something else. */
 export function ownWords(script: string): string[] | null {
   const [, words] = /(?:bin\/holdfast|scripts\/run)\.js ?(.*)$/.exec(SCRIPTS[script] ?? '') ?? []
   return words?.split(' ').filter((word) => word !== '') ?? null

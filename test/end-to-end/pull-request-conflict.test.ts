@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dispatchEvent, type PullRequest } from '../workflows/events.ts'
 import { modelFile, startWorld, WORKFLOW, type World } from '../workflows/world.ts'
-import { isLong } from '../support/runs.ts'
 import { dumpTables } from '../support/table-dump.ts'
 
 // Two pull requests that are well alone, and not together. What Git merges without a word, the second apply refuses.
@@ -88,28 +87,9 @@ describe('two pull requests change one record', STORY, () => {
   })
 })
 
+// own-part.test.ts applies one while another waits.
 describe('pull requests that change different records', STORY, () => {
-  // In `npm test`, own-part.test.ts has the one that is applied while another waits, and what waits applied after it.
-  it.runIf(isLong)('are both applied, also where the apply of one has failed before', async () => {
-    const [one, other] = [await world.propose('c', modelFile('c')), await world.propose('d', modelFile('d'))]
-    const failed = await world.merge(one.pull, { environment: 'somewhere-else' })
-    expect(failed.jobs['apply/apply']).toMatchObject({ result: 'failure' })
-
-    const applied = await world.merge(other.pull)
-    expect(applied.jobs['apply/apply']).toMatchObject({ result: 'success' })
-    expect(applied.jobs['apply/apply']?.log).toMatch(/^Applied: 1 record created/m)
-    expect(applied.jobs['apply/apply']?.log).toContain('the runs of other merges apply their changes')
-
-    const again = await world.applyAgain(one.pull)
-    expect(again.jobs['apply/apply']).toMatchObject({ result: 'success' })
-    // Of the older commit's models only what was reviewed: `d`, which they do not know, stays.
-    expect(await world.ask('{ characteristics(first: 10) { nodes { code } } }')).toEqual({
-      characteristics: { nodes: ['a', 'b', 'c', 'd'].map((code) => ({ code })) },
-    })
-    expect(last(one.pull.number)).toMatch(/^### ✅ Applied: /)
-  })
-
-  it('are applied once: a job that is run again does not bring back what another one has undone', async () => {
+  it('are applied once: a job that runs again does not restore what another one has undone', async () => {
     const { pull } = await world.propose('e', modelFile('e'))
     const merged = await world.merge(pull)
     expect(merged.jobs['apply/apply']?.log).toMatch(/^Applied: 1 record created/m)

@@ -1,18 +1,17 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { holdfast as run, type Outcome } from '../reconcile/run-command.ts'
 import { workspace, writeFiles } from '../reconcile/workspace.ts'
 import { readCredentials } from '../../src/server/process/credentials.ts'
 import { operatorToken } from '../support/password-token.ts'
 import { placeOnPostgres, SERVER_PROGRAM, startServerAt, type DataPlace } from '../support/data-place.ts'
 import type { ServerProcess } from '../support/server-process.ts'
 import { characteristics } from './commands.ts'
-import { ended, type Ended } from './fresh-clone.ts'
 
 // Two servers of one platform, the clock of one of which is three days slow, as after a step back: what comes last is
 // what was made last, to the command line and to whoever follows the applies.
 
-const CLI = fileURLToPath(new URL('../../bin/holdfast.js', import.meta.url))
 const CLOCK = fileURLToPath(new URL('../support/skewed-clock.ts', import.meta.url))
 const THREE_DAYS = 3 * 86_400_000
 
@@ -36,10 +35,10 @@ afterAll(async () => {
   await place.remove()
 })
 
-async function holdfast(server: ServerProcess, ...words: readonly string[]): Promise<Ended> {
-  const env = { PATH: process.env['PATH'], HOLDFAST_TOKEN: tokens.get(server) ?? '' }
-  const outcome = await ended(spawn(process.execPath, [CLI, ...words, '--url', server.url], { cwd, env }))
-  if (outcome.code !== 0) throw new Error(outcome.all)
+async function holdfast(server: ServerProcess, ...words: readonly string[]): Promise<Outcome> {
+  const env = { HOLDFAST_TOKEN: tokens.get(server) ?? '' }
+  const outcome = await run([...words, '--url', server.url], { cwd, env, fetch })
+  if (outcome.code !== 0) throw new Error(outcome.stderr)
   return outcome
 }
 

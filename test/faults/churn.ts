@@ -19,7 +19,7 @@ export interface ChurnTask {
   readonly leastOfChunk: number
 }
 
-/** A point: its number, which says its time, or null where it has none, and its value. */
+/** A point: its number, which says its time, or null if it has none, and its value. */
 export type ChurnedPoint = readonly [place: number | null, value: number]
 
 export type ChurnMessage =

@@ -33,7 +33,7 @@ describe.runIf(CAN_MOUNT).each(KINDS)('points that are folded on $name', ({ migr
   let datapoints: Datapoints
   /** In two days, when all is old. */
   let later: Datapoints
-  /** The disk becomes full at the statement of this number, counted from 0 where it was set. */
+  /** The disk becomes full at the statement of this number, counted from 0 if it was set. */
   let left = Infinity
   const sent: { [series: string]: [number, unknown][] } = { 'Sensor 0 count': [], 'Sensor 0 temperature': [] }
 

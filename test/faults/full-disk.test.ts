@@ -262,7 +262,7 @@ describe('a database that cannot be opened', () => {
     await (await openPglite(directory, { template: await openAsBlob(inject('pgliteTemplate')) })).close()
     writeFileSync(join(directory, 'global/pg_control'), 'nothing')
     await expect(openPglite(directory)).rejects.toThrow(
-      /its disk has room and can be written: it is damaged \(could not read file .*\)\. Restore/,
+      /its disk has space and is writable: it is damaged \(could not read file .*\)\. Restore/,
     )
     expect(existsSync(directory)).toBe(true)
   })

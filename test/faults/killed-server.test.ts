@@ -15,7 +15,7 @@ import { isLong, runsOf } from '../support/runs.ts'
 // The process of a server is killed in the middle of an apply that came over HTTP. FAULT_RUNS=N: at every statement,
 // and N times at random, and the test says how many kills hit.
 
-const RUNS = runsOf('FAULT_RUNS', { sample: 1, long: 10 })
+const RUNS = runsOf('FAULT_RUNS', { sample: 0, long: 10 })
 const EVERY_STATEMENT = isLong || process.env['FAULT_RUNS'] !== undefined
 const LONG = { timeout: EVERY_STATEMENT ? 3_600_000 : 120_000 }
 const WATCH = fileURLToPath(new URL('./apply-watch.ts', import.meta.url))
@@ -168,8 +168,8 @@ describe.each(KINDS)('a server on $name that is killed in an apply', ({ make }) 
     const commit = statements.indexOf('COMMIT') + 1
     const writes = statements.flatMap((text, index) => (/^(insert|update|delete|with)/.test(text) ? [index + 1] : []))
     expect(writes.length).toBeGreaterThan(8)
-    const some = [writes[Math.ceil(writes.length / 2)] ?? 0, commit]
-    const numbers = EVERY_STATEMENT ? Array.from({ length: commit }, (_, index) => index + 1) : some
+    // failing-statements.test.ts fails an apply at each of the others.
+    const numbers = EVERY_STATEMENT ? Array.from({ length: commit }, (_, index) => index + 1) : [commit]
     const before = await dump()
     for (const number of numbers) {
       expect(await killAt(number)).toBe('in the transaction')
@@ -183,7 +183,7 @@ describe.each(KINDS)('a server on $name that is killed in an apply', ({ make }) 
     expect(await dump()).toStrictEqual(after)
   })
 
-  it(`has made it as a whole or not at all, killed at ${RUNS} moments`, LONG, async () => {
+  it.runIf(EVERY_STATEMENT)(`has made it as a whole or not at all, killed at ${RUNS} moments`, LONG, async () => {
     let hits = 0
     for (let run = 0; run < RUNS; run += 1) {
       const before = await dump()

@@ -98,17 +98,17 @@ describe.each(KINDS)('a process that is killed in the middle of an apply on $nam
     }
   })
 
-  it('leaves the state before it or the one after it when it is struck at any moment', LONG, async () => {
-    let state = 'old'
-    for (
-      let boundary = statements.length - (EVERY_BOUNDARY ? 3 : 0);
-      boundary <= statements.length && state === 'old';
-      boundary += 1
-    ) {
-      state = await stateAfter({ killer: 'its parent', boundary })
-      expect(['old', 'new']).toContain(state)
-    }
-  })
+  it.runIf(EVERY_BOUNDARY)(
+    'leaves the state before it or the one after it when it is struck at any moment',
+    LONG,
+    async () => {
+      let state = 'old'
+      for (let boundary = statements.length - 3; boundary <= statements.length && state === 'old'; boundary += 1) {
+        state = await stateAfter({ killer: 'its parent', boundary })
+        expect(['old', 'new']).toContain(state)
+      }
+    },
+  )
 
   it(
     'has made the apply once it is committed, and the same apply sent again is answered, not made',

@@ -4,6 +4,7 @@ import { INT4, INT8 } from '../../src/db/columns.ts'
 import { onDatabaseOf, placeOnPostgres, startServerAt } from '../support/data-place.ts'
 import { makeDomain } from '../support/domain.ts'
 import { operatorToken } from '../support/password-token.ts'
+import { isLong } from '../support/runs.ts'
 import { makeSite } from '../support/site.ts'
 
 // A server with little memory takes over what one with much of it has left.
@@ -11,8 +12,8 @@ import { makeSite } from '../support/site.ts'
 const MEGABYTES = 320
 const NOON = 1_760_000_000_000
 
-it.runIf(process.platform === 'linux')(
-  'hundreds of megabytes are taken over in a heap of 512 MB',
+it.runIf(isLong && process.platform === 'linux')(
+  'takes over hundreds of megabytes in a heap of 512 MB',
   async () => {
     const place = await placeOnPostgres()
     const first = await startServerAt(place)

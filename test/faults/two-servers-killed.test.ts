@@ -14,7 +14,7 @@ import { operatorToken } from '../support/password-token.ts'
 import { startServerProcess, type ServerProcess } from '../support/server-process.ts'
 import { makeSite, type Site } from '../support/site.ts'
 import { readEveryWay } from './every-way.ts'
-import { runsOf } from '../support/runs.ts'
+import { isLong, runsOf } from '../support/runs.ts'
 
 // Two real servers on one PostgreSQL, with many clients that send to both at once, mostly without timestamps and for one
 // series: all that is acknowledged is there once, by every way of reading. Then servers, and connections of servers that
@@ -162,7 +162,7 @@ it(
   { timeout: 240_000 },
   async () => {
     const crowd = new Crowd()
-    await crowd.more(600)
+    await crowd.more(isLong ? 600 : 200)
     await crowd.end()
     expect([crowd.unanswered, ...crowd.strange]).toStrictEqual([0])
     expect(await wrong()).toStrictEqual(ALL_RIGHT)
@@ -188,7 +188,7 @@ it('that are killed while they write lose nothing either', { timeout: 120_000 + 
   const crowd = new Crowd()
   const hits = { servers: 0, writers: 0 }
   for (let kill = 0; kill < KILLS; kill++) {
-    await crowd.more(20 + Math.floor(Math.random() * 200))
+    await crowd.more(20 + Math.floor(Math.random() * (isLong ? 200 : 60)))
     const before = crowd.unanswered
     if (kill % 2 === 0) hits.writers += (await killWriter()) ? 1 : 0
     else {

@@ -207,7 +207,7 @@ describe('index', () => {
     })
   })
 
-  test('left out in one spelling is what another one says, and 0 where none says it', async () => {
+  test('left out in one spelling is what another one says, and 0 if none says it', async () => {
     const indexOf = async (document: JsonObject) => {
       const { changes } = await plan(domain(), document)
       return changes.find(({ type }) => type === 'serviceComponentModelLinks')?.after?.['index']

@@ -38,7 +38,7 @@ function textOf({ year, month, day, hour, minute, second, fraction, offset }: Wr
   return `${year.text}-${month.text}-${day.text}T${clock}${offset}`
 }
 
-/** What the fields say by the calendar; null where there is no such time, or none in UTC that can be written. */
+/** What the fields say by the calendar; null if there is no such time, or none in UTC that can be written. */
 function meaningOf({ year, month, day, hour, minute, second, fraction, offset }: Written): Temporal.Instant | null {
   const fields = { year: year.value, month: month.value, day: day.value, hour: hour.value, minute: minute.value }
   try {

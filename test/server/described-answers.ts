@@ -16,7 +16,7 @@ export interface Exchange {
   readonly answer: {
     readonly status: number
     readonly headers: IncomingHttpHeaders
-    /** Parsed; undefined where it is no JSON. */
+    /** Parsed; undefined if it is no JSON. */
     readonly json: unknown
     readonly text: string
   }

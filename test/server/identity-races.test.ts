@@ -35,7 +35,7 @@ function tokens(sub: string, count: number): Promise<readonly string[]> {
   return Promise.all(Array.from({ length: count }, (_, jti) => world.company.sign({ ...claims, jti: String(jti) })))
 }
 
-/** The token that a server gives for this one; null where it gives none. */
+/** The token that a server gives for this one; null if it gives none. */
 async function exchange(subjectToken: string, server: 0 | 1): Promise<string | null> {
   const { status, body } = await post(world.servers[server].url, '/authenticate/token', {
     grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',

@@ -143,6 +143,13 @@ describe.each(SAMPLED_DATABASES)('plans and applies through GraphQL on $name', (
     expect((await server.graphql(query)).errors).toMatchObject([{ extensions: { code } }])
   })
 
+  it('refuses a long text of an origin, and names it', async () => {
+    const origin = { ref: 'main', pullRequest: 'x'.repeat(501) }
+    const { errors } = await server.graphql(APPLY, { document: {}, plan: {}, origin })
+    const [details] = (errors ?? []).map(({ extensions }) => extensions['details'])
+    expect(details).toMatchObject([{ pointer: '/origin/pullRequest', code: 'LIMIT_EXCEEDED' }])
+  })
+
   it('an apply that does not exist is null', async () => {
     expect(await server.data(`{ apply(uuid: "00000000-0000-4000-8000-000000000000") { uuid } }`)).toStrictEqual({
       apply: null,

@@ -7,7 +7,7 @@ export interface RecordExample {
   /** The arguments that name it. */
   readonly identity: { readonly [field: string]: string }
   readonly key: string
-  /** Null where a record is nothing but its identity. */
+  /** Null if a record is nothing but its identity. */
   readonly patch: { readonly [field: string]: unknown } | null
 }
 

@@ -33,7 +33,7 @@ export interface Answer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly text: string
-  /** Parsed; undefined where it is no JSON. */
+  /** Parsed; undefined if it is no JSON. */
   readonly json: unknown
 }
 

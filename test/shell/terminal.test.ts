@@ -22,8 +22,8 @@ it('a command is quoted so that it can be pasted', () => {
 it.each([
   ['plan', /nothing was changed on the platform/],
   ['completions', /nothing was changed on the platform/],
-  ['rename', /files that were written by then are whole; nothing was changed on the platform/],
-  ['init', /files that were written by then are whole/],
+  ['rename', /the files written so far are complete; nothing was changed on the platform/],
+  ['init', /the files written so far are complete/],
   ['invite', /may have executed requests/],
 ])('Ctrl-C during %s says what was done', (command, said) => {
   expect(interruptionText(command, new Error('aborted'))).toMatch(said)

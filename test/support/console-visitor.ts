@@ -20,7 +20,7 @@ export interface ConsoleVisitor {
 export interface ConsolePage {
   readonly status: number
   readonly text: string
-  /** Where the browser is sent; null where the answer is a page. */
+  /** Where the browser is sent; null if the answer is a page. */
   readonly location: string | null
   readonly cookies: readonly string[]
 }

@@ -33,7 +33,7 @@ export class CookieClient {
     return this.#cookies.map(({ name }) => name)
   }
 
-  /** The header with all cookies that an address would get; empty where there are none. */
+  /** The header with all cookies that an address would get; empty if there are none. */
   header(url: string): string {
     const { hostname, pathname } = new URL(url)
     const sent = this.#cookies.filter(({ host, path }) => host === hostname && matches(path, pathname))

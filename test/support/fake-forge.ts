@@ -45,16 +45,17 @@ export abstract class FakeForge {
   readonly labels: string[] = []
   /** Each request, as `POST /projects/…`. */
   readonly requests: string[] = []
-  /** The next reads fail with these statuses; `lost`: without an answer. */
-  readonly failures: (number | 'lost')[] = []
+  /** The next reads fail with these statuses; `lost`: without an answer; `cut`: in its middle; `odd`: with something else. */
+  readonly failures: (number | 'lost' | 'cut' | 'odd')[] = []
   #last = 0
   #merges = 0
 
-  /** The answer to a read that fails; null where it does not. */
+  /** The answer to a read that fails; null if it does not. */
   nextFailure({ method }: Request): Response | null {
     const status = method === 'GET' ? this.failures.shift() : undefined
     if (status === undefined) return null
     if (status === 'lost') throw new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } })
+    if (typeof status === 'string') return new Response(status === 'cut' ? '[{ "id": ' : '{}')
     const headers = status === 429 ? { 'retry-after': '1' } : {}
     return Response.json({ message: 'failed' }, { status, headers })
   }
@@ -84,7 +85,7 @@ export abstract class FakeForge {
     return [...this.pulls.values()].find((pull) => pull.branch === branch && pull.state === 'opened')
   }
 
-  /** Opens a pull request as the API is asked to; null where its branch has one. */
+  /** Opens a pull request as the API is asked to; null if its branch has one. */
   openPull(branch: string, target: string, title: string, body: string): FakePull | null {
     if (this.openOf(branch) !== undefined) return null
     const number = Math.max(0, ...this.pulls.keys()) + 1

@@ -13,6 +13,8 @@ import {
 
 export const GITLAB = 'https://gitlab.example.com'
 export const PROJECT = { id: 278964, path: 'acme/models', namespace: 9970 } as const
+/** https://docs.gitlab.com/administration/diff_limits/ */
+const MOST_DIFFS = 1_000
 const PAGE = `${GITLAB}/${PROJECT.path}`
 
 export class FakeGitLab extends FakeForge {
@@ -95,7 +97,9 @@ export class FakeGitLab extends FakeForge {
         method: 'GET',
         path: new RegExp(`^${home}/merge_requests/(\\d+)/diffs$`),
         answer: ([number], url) => {
-          const files = (pull(number)?.files ?? []).map((path) => ({ old_path: path, new_path: path, diff: '' }))
+          const files = (pull(number)?.files ?? [])
+            .slice(0, MOST_DIFFS)
+            .map((path) => ({ old_path: path, new_path: path, diff: '' }))
           return page(files, url, 'per_page', 100)
         },
       },
@@ -144,7 +148,7 @@ function toNote({ id, author, body }: FakeComment): object {
   return { id, body, author: { id: author }, system: false }
 }
 
-function toMergeRequest({ number, head, state, target, mergeCommit, mergedAs }: FakePull): object {
+function toMergeRequest({ number, head, state, target, mergeCommit, mergedAs, files }: FakePull): object {
   return {
     iid: number,
     web_url: `${PAGE}/-/merge_requests/${number}`,
@@ -154,6 +158,7 @@ function toMergeRequest({ number, head, state, target, mergeCommit, mergedAs }: 
     merge_commit_sha: mergeCommit,
     merged_at: state === 'merged' ? new Date(mergedAs).toISOString() : null,
     squash_commit_sha: null,
+    changes_count: files.length > MOST_DIFFS ? `${MOST_DIFFS}+` : String(files.length),
   }
 }
 

@@ -66,7 +66,7 @@ interface Applied {
   readonly inQueue: Plan | null
 }
 
-/** Null where it is no pull request: there is nothing to apply, or it cannot be planned. */
+/** Null if it is no pull request: there is nothing to apply, or it cannot be planned. */
 async function applyAlone(base: Model, mine: Model, yours: Model, merged: Model): Promise<Applied | null> {
   const context = await makeDomain(database, `domain-${(domains += 1)}`)
   await applyAll(context, base)

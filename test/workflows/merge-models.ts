@@ -3,7 +3,7 @@ import { DOCUMENT_TYPE_NAMES, type DocumentTypeName } from '../../src/records/re
 import type { Body } from '../support/random-values.ts'
 import { identityFields, type Model } from '../support/valid-model.ts'
 
-// What Git makes of two branches, for models with a line for each field: null where both changed the same line.
+// What Git makes of two branches, for models with a line for each field: null if both changed the same line.
 
 /** Stands for a record or a field that is not there. */
 const ABSENT = Symbol('absent')
@@ -65,7 +65,7 @@ function mergeRecords(base: OrAbsent<Body>, ours: OrAbsent<Body>, theirs: OrAbse
   return Object.fromEntries(merged.filter(([, value]) => value !== ABSENT)) as Body
 }
 
-/** Undefined where both changed it, and not in the same way. */
+/** Undefined if both changed it, and not in the same way. */
 function mergeValues<Value>(base: Value, ours: Value, theirs: Value): Value | undefined {
   if (isDeepStrictEqual(ours, theirs) || isDeepStrictEqual(base, theirs)) return ours
   return isDeepStrictEqual(base, ours) ? theirs : undefined

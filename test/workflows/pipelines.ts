@@ -168,7 +168,7 @@ function gitlabVariables(trigger: Trigger, token: string): Variables {
       ? {
           CI_MERGE_REQUEST_IID: String(number),
           CI_MERGE_REQUEST_EVENT_TYPE: train === undefined ? 'detached' : 'merge_train',
-          // Both are empty where GitLab tries no merge.
+          // Both are empty if GitLab tries no merge.
           CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: train?.head ?? '',
           CI_MERGE_REQUEST_TARGET_BRANCH_SHA: train?.ahead ?? '',
           CI_MERGE_REQUEST_PROJECT_ID: project,

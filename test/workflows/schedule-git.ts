@@ -15,7 +15,7 @@ export interface PlainGit {
   readonly directory: string
   /** A commit on top of another one, or the first; a file that is null is removed. All are in the folder models. */
   commit(parent: string | null, files: Files): string
-  /** Null where Git cannot merge. Squashed, the result has one parent. */
+  /** Null if Git cannot merge. Squashed, the result has one parent. */
   merge(onto: string, branch: string, isSquashed: boolean): string | null
   /** The paths that differ, with their texts in the second commit. */
   changed(from: string, to: string): Files

@@ -20,7 +20,7 @@ import type { PlainGit } from './schedule-git.ts'
 export interface Jobs {
   models(commit: string): Models
   isValid(commit: string): boolean
-  /** The plan of what a commit changes of another one; null where its job would fail. */
+  /** The plan of what a commit changes of another one; null if its job would fail. */
   plan(commit: string, base: string): Promise<Plan | null>
   /** Null: it has worked. */
   apply(reviewed: Plan, merge: { readonly commit: string; readonly before: string }, tip: string): Promise<unknown>

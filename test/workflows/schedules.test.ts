@@ -22,7 +22,7 @@ import { differing, foundOn, isOfAccess, pick, neededBy, needing, wantedBy, type
 // is made is what was approved, never before, and no job stays red for ever (docs/decisions/0044).
 
 /** SCHEDULE_RUNS asks for another number. */
-const SCHEDULES = runsOf('SCHEDULE_RUNS', { sample: 15, long: 500 })
+const SCHEDULES = runsOf('SCHEDULE_RUNS', { sample: 8, long: 500 })
 
 let database: Database
 beforeAll(async () => {
@@ -44,7 +44,7 @@ interface Pull {
   reviewed: Reviewed | null
   merged: { readonly commit: string; readonly before: string } | null
   isRejected: boolean
-  /** How its job has ended the last time; null where it never ran. */
+  /** How its job has ended the last time; null if it never ran. */
   state: 'green' | 'red' | null
 }
 
@@ -131,7 +131,7 @@ class Schedule {
     isSame(await this.platform(), before)
   }
 
-  /** Null where the job of the plan fails, and asks for something else to be proposed. */
+  /** Null if the job of the plan fails, and asks for something else to be proposed. */
   async reviewOf(tried: string): Promise<Reviewed | null> {
     const [base, wanted] = [this.wanted(this.main), this.wanted(tried)]
     const plan = await this.#jobs.plan(tried, this.main)

@@ -25,7 +25,7 @@ document.addEventListener('keydown', (event) => {
   isAfterG = event.key === 'g'
   if (link instanceof HTMLAnchorElement) link.click()
   if (event.key === '/') focusSearch(event)
-  if (event.key === '?') void showKeys()
+  if (event.key === '?') showKeys().catch(() => location.assign('/keys'))
   if (event.key === 'j' || event.key === 'k') moveAlongRows(event.key === 'j' ? 1 : -1)
 })
 

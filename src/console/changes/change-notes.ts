@@ -26,7 +26,7 @@ export function changeNotes(change: ListedChange, shown: Shown): Html[] {
   ]
 }
 
-/** Left out where a guard about data names it already. */
+/** Left out if a guard about data names it already. */
 function costOf({ type, action, impact = {}, guards = [] }: ListedChange): Html | null {
   if (guards.some(({ code }) => code.endsWith('-data'))) return null
   const counts = countsOf(impact)

@@ -6,7 +6,7 @@ import { date } from '../parts/time.ts'
 /** How a list of changes is shown: as done or as planned, and under which addresses. */
 export interface Shown {
   readonly isDone: boolean
-  /** Where a record is described; null where that is not known. */
+  /** Where a record is described; null if that is not known. */
   place(change: ListedChange): Html | null
   /** The address of the same list with other filters. */
   link(query: { readonly [name: string]: string }): string

@@ -30,7 +30,7 @@ export interface GivenField extends Field {
   readonly givenAs?: string
   /** Whether its value is the key of a record. */
   readonly isKey?: boolean
-  /** The member that names a record, where the field is an object; null where the field itself does. */
+  /** The member that names a record, where the field is an object; null if the field itself does. */
   readonly member?: string | null | undefined
 }
 

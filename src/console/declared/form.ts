@@ -27,7 +27,7 @@ interface Change {
   readonly csrf: string
   readonly fields: Fields
   readonly values: Values
-  /** The form that was sent and refused; null where nobody has sent it. */
+  /** The form that was sent and refused; null if nobody has sent it. */
   readonly filled: Filled | null
   readonly button?: string
   readonly back?: string
@@ -53,7 +53,7 @@ export function readFields<Input>(fields: Form<Input>, filled: Filled, values: V
   const known = shownWithFields(filled)
   const isNeeded = (field: FormField) => values === null && field.isRequired
   const sent = fields.filter(
-    (field) => isNeeded(field) || filled.has(field.name) || (known?.includes(field.name) ?? field.isChosen),
+    (field) => isNeeded(field) || filled.has(field.name) || (known?.has(field.name) ?? field.isChosen),
   )
   const stored = shownOf(sent, values ?? {})
   const wished = mergedOrRefused(filled, stored)

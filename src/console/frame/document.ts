@@ -31,7 +31,7 @@ const HEADERS = {
   'x-frame-options': 'DENY',
 }
 
-/** The answer with a whole page; one that is too long is refused. `area` is null where the page belongs to none, such as one that is not there. */
+/** The answer with a whole page; one that is too long is refused. `area` is null if the page belongs to none, such as one that is not there. */
 export function pageAnswer(visit: Visit, area: AreaName | null, view: View): Response {
   const text = pageText(visit, area, view)
   new AnswerBudget().check(text.length)

@@ -128,7 +128,7 @@ function atKey(error: unknown, items: readonly MetadataItem[]): unknown {
   return new HoldfastError(code, message, { details: [own, { ...own, field: NEW.key }], cause: error })
 }
 
-/** Names and values of metadata, with their types, and where they are edited; null where there is neither. */
+/** Names and values of metadata, with their types, and where they are edited; null if there is neither. */
 export function metadataBlock(items: StoredMetadata, none: string, editor: string | null): Html | null {
   if (items.length === 0 && editor === null) return null
   return block({

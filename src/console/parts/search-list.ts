@@ -22,7 +22,7 @@ interface SearchList<Item> {
   readonly label: string
   readonly columns: readonly ListColumn<Item>[]
   signOf(item: Item): Sign
-  /** The text for an empty list; `wanted` is empty where nothing was searched for. */
+  /** The text for an empty list; `wanted` is empty if nothing was searched for. */
   none(wanted: string): string
   list(filter: { readonly search?: string }, page: PageRequest): Promise<Page<Item>>
 }

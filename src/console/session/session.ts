@@ -27,7 +27,7 @@ export function sealSession({ key, domain }: Sealing, token: string): string {
   return seal(key, token, `console session ${domain.uuid}`)
 }
 
-/** Null where the cookie is absent, of another domain, or not one of ours. */
+/** Null if the cookie is absent, of another domain, or not one of ours. */
 export function openSession({ key, domain }: Sealing, cookie: string | undefined): Session | null {
   const token = unseal(key, cookie, `console session ${domain.uuid}`)
   return token === null ? null : { token, csrf: csrfOf(key, token) }

@@ -117,7 +117,7 @@ function refused(error: string | null): Response | null {
   return pageResponse({ title: 'You are not signed in', body })
 }
 
-/** Redeems the code for an access token; null where it is not good any more. */
+/** Redeems the code for an access token; null if it is not good any more. */
 async function redeem(
   services: PageServices,
   request: Context<AppEnv>,

@@ -8,11 +8,11 @@ export interface Holding {
   readonly before: Before | undefined
   /** The beginning of the first bucket. */
   readonly beginning: number
-  /** The time up to which the last value is taken to hold. */
+  /** The last value is assumed to hold until this time. */
   readonly knownUntil: number
 }
 
-/** Sums up the values of a bucket, each of which held for some time. */
+/** Computes the mean of the values of a bucket, weighted by the time that each held. */
 interface MeanOverTime<Value> {
   readonly known: number
   add(value: Value, time: number): void
@@ -20,8 +20,8 @@ interface MeanOverTime<Value> {
 }
 
 /**
- * The mean over time, where a value holds until the next point. The time before the first known value does not count.
- * For booleans the mean is the share of the time in which the value was true.
+ * Computes the mean over time: a value holds until the next point. The time before the first known value does not
+ * count. For booleans the mean is the share of the time in which the value was true.
  */
 export function timeWeightedAccumulator(kind: ValueKind, holding: Holding): Accumulator {
   return kind === 'integer'
@@ -74,7 +74,7 @@ function meanOfDoubles(): MeanOverTime<number> {
   }
 }
 
-/** Only the mean is rounded. */
+/** Adds whole numbers exactly. Only the mean is rounded. */
 function meanOfWhole(): MeanOverTime<bigint> {
   let [area, known] = [0n, 0]
   return {
@@ -89,12 +89,15 @@ function meanOfWhole(): MeanOverTime<bigint> {
   }
 }
 
-/** Percentiles with linear interpolation between the two nearest ranks, as in SQL's percentile_cont. */
+/** Computes percentiles by linear interpolation between the two nearest ranks, like percentile_cont in SQL. */
 export function percentileAccumulator(kind: ValueKind, percent: number): Accumulator {
   const values = new SortedValues(kind === 'integer' ? 'integer' : 'float')
   return {
     take(columns, start, end) {
       values.add(sliceColumns(columns, start, end).values as Float64Array | BigInt64Array)
+    },
+    get held() {
+      return values.count
     },
     close() {
       if (values.count === 0) return null

@@ -3,15 +3,17 @@ import type { Summary } from '../chunks/summary.ts'
 import { ExactSum } from '../chunks/exact-sum.ts'
 import { nearestQuotient } from './nearest-quotient.ts'
 
-// An accumulator computes one figure for each bucket. `take` gets the points of the bucket in one or more parts, and `close`
-// returns the figure and begins the next bucket.
+// An accumulator computes one figure for each bucket. `take` gets the points of the bucket in one or more parts, and
+// `close` returns the figure and begins the next bucket.
 
 export interface Accumulator {
   take(columns: Columns, start: number, end: number): void
-  /** Takes points of which only the summary is given; left out where that does not say enough. */
+  /** Takes the summary of points instead of the points; absent if a summary is not enough. */
   takeSummary?(summary: Summary): void
   /** `to` is the end of the bucket. */
   close(to: number): Cell
+  /** The number of values of the bucket that are in memory; left out if their number does not matter. */
+  readonly held?: number
 }
 
 type Numbers = Float64Array | BigInt64Array
@@ -141,8 +143,8 @@ export function integerSumAccumulator(statistic: Statistic): Accumulator {
 }
 
 /**
- * The difference between the bucket's last point and the last point before the bucket, so that the buckets of a meter
- * add up to its total. Without a point before it, the bucket's own first point is the base.
+ * Computes the difference between the bucket's last point and the last point before the bucket, so that the buckets of
+ * a meter add up to its total. If there is no point before the bucket, its own first point is the base.
  */
 export function deltaAccumulator(before: Before | undefined): Accumulator {
   let base = before?.value as number | bigint | undefined

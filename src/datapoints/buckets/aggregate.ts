@@ -33,8 +33,8 @@ export const AGGREGATIONS = [
 export type Aggregation = (typeof AGGREGATIONS)[number]
 
 /**
- * The aggregations that each kind of value allows. For whole numbers, all but means and percentiles are whole and
- * exact.
+ * The aggregations that each kind of value allows. For whole numbers, all figures except means and percentiles are
+ * whole and exact.
  */
 const ALLOWED: { readonly [kind in ValueKind]: readonly Aggregation[] } = {
   float: AGGREGATIONS,
@@ -52,7 +52,7 @@ export function checkAggregations(kind: ValueKind, aggregations: readonly Aggreg
   )
 }
 
-/** The aggregations that summaries of points are enough for. */
+/** The aggregations that can be computed from summaries of points. */
 const OF_SUMMARIES: { readonly [kind in ValueKind]: readonly Aggregation[] } = {
   float: ['min', 'max', 'avg', 'sum', 'count', 'first', 'last', 'delta'],
   integer: ['min', 'max', 'avg', 'sum', 'count', 'first', 'last', 'delta'],
@@ -79,8 +79,8 @@ interface Aggregating {
   /** The last point before the first edge. */
   readonly before?: Before | undefined
   /**
-   * The time up to which the last value is taken to hold, since later values are unknown. Left out: until the last
-   * edge.
+   * The last value is assumed to hold until this time, because later values are unknown. If omitted, it holds until the
+   * last edge.
    */
   readonly knownUntil?: number | undefined
 }
@@ -118,17 +118,22 @@ export class Aggregator {
     }
   }
 
-  /** The time of the last point that it has seen; null before the first one. */
+  /** The time of the last added point; null before the first one. */
   get lastAt(): number | null {
     return this.#lastAt
   }
 
-  /** The characters of the texts that the buckets have so far, which are all in memory. */
+  /** The number of characters of all texts in the buckets so far. They are all in memory. */
   get characters(): number {
     return this.#characters
   }
 
-  /** Adds points by their summary. They lie within one bucket. */
+  /** The number of values of the open bucket that are in memory. */
+  get held(): number {
+    return this.#accumulators.reduce((sum, [, { held = 0 }]) => sum + held, 0)
+  }
+
+  /** Adds the summary of points that all lie within one bucket. */
   addSummary(summary: Summary): void {
     this.#closeUntil(summary.first.at)
     this.#lastAt = summary.last.at
@@ -167,8 +172,8 @@ export class Aggregator {
 }
 
 /**
- * Finds the end of a bucket by steps that double before it bisects, because a bucket is usually short compared to the
- * part.
+ * Finds the end of a bucket. It first doubles its steps and then bisects, because a bucket is usually short compared to
+ * the part.
  */
 function nearbyLowerBound(at: Float64Array, edge: number, start: number): number {
   let step = 1
@@ -195,7 +200,7 @@ function accumulatorFor(name: Aggregation, kind: ValueKind, holding: Holding): A
   return accumulators[name]()
 }
 
-/** Aggregates a series that is at hand as a whole. */
+/** Aggregates a series that is completely in memory. */
 export function aggregate(columns: Columns, wanted: Omit<Aggregating, 'kind'>): Aggregated {
   const aggregator = new Aggregator({ ...wanted, kind: kindOf(columns.values) })
   aggregator.add(columns)

@@ -12,9 +12,9 @@ interface BucketRange {
 }
 
 /**
- * Bucket i lasts from edge i until edge i + 1. The first bucket begins at `from` and the last one ends at `to`, even
- * where the interval begins earlier or ends later, so that a bucket says exactly which time its figures are about. The calendar
- * takes a tenth of a millisecond for each bucket, so it is asked in steps.
+ * Computes the edges of buckets. Bucket i lasts from edge i until edge i + 1. The first bucket begins at `from` and the
+ * last one ends at `to`, even if their intervals begin earlier or end later, so that a bucket shows exactly the time of
+ * its figures. It yields in between, because the calendar takes a tenth of a millisecond for each bucket.
  */
 export function* bucketEdges(range: BucketRange): Generator<void, Float64Array> {
   const { interval, timeZone, from, to } = range

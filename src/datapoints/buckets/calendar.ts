@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
 import { HoldfastError } from '../../lib/errors.ts'
 
-// Days, weeks, months and years follow the calendar of a time zone, where a day has 23, 24 or 25 hours, or does not
+// Days, weeks, months and years follow the calendar of a time zone. There, a day has 23, 24 or 25 hours, or does not
 // exist.
 
 /** The length of a bucket. A year is twelve months, and a week is seven days that begin on a Monday. */
@@ -24,22 +24,22 @@ const FIRST_MONDAY = '1970-01-05'
 /** The purpose of an interval, as messages name it. */
 export interface IntervalUse {
   readonly name: string
-  /** Only such as this use takes. */
+  /** Examples that are valid for this purpose. */
   readonly examples: string
 }
 
 const OF_BUCKETS: IntervalUse = { name: 'interval', examples: 'PT15M, PT1H, P1D, P1W, P1M, P1Y' }
 
 /**
- * Reads an interval: `PT15M` is exact, and `P1D`, `P1W`, `P1M` and `P1Y` follow the calendar. A mixture of both has no
- * regular boundaries and is refused.
+ * Reads an interval: `PT15M` is exact, and `P1D`, `P1W`, `P1M` and `P1Y` follow the calendar. Rejects a mixture of
+ * both, because it has no regular boundaries.
  */
 export function parseInterval(text: string, use = OF_BUCKETS): Interval {
   const duration = parseDuration(text, use)
   const dates = DATE_FIELDS.filter((field) => duration[field] !== 0)
   const hasTime = TIME_FIELDS.some((field) => duration[field] !== 0)
   if (dates.length + Number(hasTime) !== 1)
-    throw wrongInterval(text, use, 'it must have one unit of the calendar, or a time')
+    throw wrongInterval(text, use, 'it must have either one calendar unit or a time')
   const [field] = dates
   return field === undefined ? exact(text, duration, use) : ofCalendar(text, field, duration[field], use)
 }
@@ -51,7 +51,7 @@ function parseDuration(text: string, use: IntervalUse): Temporal.Duration {
   } catch {
     throw wrongInterval(text, use, 'it is no ISO 8601 duration')
   }
-  if (duration.sign <= 0) throw wrongInterval(text, use, 'it must last longer than nothing')
+  if (duration.sign <= 0) throw wrongInterval(text, use, 'it must be longer than zero')
   return duration
 }
 
@@ -92,8 +92,8 @@ export function checkTimeZone(timeZone: string): string {
 type CalendarInterval = Extract<Interval, { unit: 'days' | 'months' }>
 
 /**
- * The beginnings of all intervals after the one that contains `from`. They never go back, and the same time comes
- * twice where a day does not exist.
+ * Yields the beginnings of all intervals after the one that contains `from`. They never go back. If a day does not
+ * exist, the same time comes twice.
  */
 export function* calendarStarts(interval: CalendarInterval, timeZone: string, from: number): Generator<number> {
   const { unit, count, first } = interval
@@ -107,15 +107,15 @@ export function* calendarStarts(interval: CalendarInterval, timeZone: string, fr
 }
 
 /**
- * The number of whole months from 1970, rounded down. A duration to a time before 1970 is rounded towards zero, so it
- * needs one month less.
+ * Returns the number of whole months since 1970, rounded down. Temporal rounds a negative duration towards zero, so one
+ * month is subtracted.
  */
 function monthsBefore({ months, days }: Temporal.Duration): number {
   return days < 0 ? months - 1 : months
 }
 
 /**
- * The beginning of a day. Where the change to summer time skips midnight, the day begins with the first time that
+ * Returns the beginning of a day. If the change to summer time skips midnight, the day begins at the first time that
  * exists.
  */
 function startOfDay(date: Temporal.PlainDate, timeZone: string): number {

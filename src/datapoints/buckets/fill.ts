@@ -4,13 +4,13 @@ import type { Aggregated, Aggregation } from './aggregate.ts'
 import type { Before, Cell } from '../chunks/point-columns.ts'
 
 /**
- * The content of a bucket without a figure: no bucket at all, null, the figure before it, or a point on the line
+ * The ways to fill a bucket without a figure: leave the bucket out, null, the previous figure, or a point on the line
  * between its neighbours.
  */
 export const FILLS = ['none', 'null', 'previous', 'linear'] as const
 export type Fill = (typeof FILLS)[number]
 
-/** Amounts belong to the time of their bucket, so they are never taken over from another bucket. */
+/** Amounts apply only to the time of their bucket, so they are never copied from another bucket. */
 const AMOUNTS: readonly Aggregation[] = ['count', 'sum', 'delta', 'changes']
 
 export interface Bucket {
@@ -21,8 +21,8 @@ export interface Bucket {
 }
 
 /**
- * Fills the buckets without figures. `before` is the last point before the first bucket. Buckets before any figure
- * stay null, and on a line so do those after the last figure.
+ * Fills the buckets without figures. `before` is the last point before the first bucket. Buckets before the first
+ * figure stay null. With `linear`, so do those after the last figure.
  */
 export function fillBuckets(aggregated: Aggregated, fill: Fill, before?: Before): Bucket[] {
   const columns = entriesOf(aggregated.cells).map(
@@ -38,8 +38,8 @@ export function fillBuckets(aggregated: Aggregated, fill: Fill, before?: Before)
 }
 
 /**
- * Tells whether a bucket has a figure. A value that holds gives a time-weighted average even to buckets without
- * points.
+ * Tells whether a bucket has a figure. A bucket without points has a time-weighted average if an earlier value still
+ * holds.
  */
 function hasFigure({ count, cells }: Bucket): boolean {
   return count > 0 || (cells.timeWeightedAvg ?? null) !== null
@@ -56,7 +56,7 @@ function filled(
   return fill === 'previous' ? takeOver(cells, heldBefore(name, before)) : interpolate(name, cells, edges)
 }
 
-/** The figure before the first bucket. The share of the time in which a value was true is a number. */
+/** Returns the figure before the first bucket. The time-weighted average of a boolean is a number. */
 function heldBefore(name: Aggregation, before: Before | undefined): Cell {
   const value = before?.value ?? null
   return name === 'timeWeightedAvg' && typeof value === 'boolean' ? Number(value) : value
@@ -68,7 +68,7 @@ function takeOver(cells: readonly Cell[], before: Cell): Cell[] {
 }
 
 /**
- * Interpolates between the beginnings of the neighbouring buckets. The result need not be whole between whole
+ * Interpolates between the beginnings of the neighbouring buckets. The result may be a fraction even between whole
  * numbers.
  */
 function interpolate(name: Aggregation, cells: readonly Cell[], edges: Float64Array): Cell[] {
@@ -98,6 +98,6 @@ function numberOf(name: Aggregation, cell: Cell | undefined): number {
   if (typeof cell === 'number' || typeof cell === 'bigint') return Number(cell)
   throw new HoldfastError(
     'BAD_USER_INPUT',
-    `there is no line between the values of ${name}: fill them with previous, null or none`,
+    `the values of ${name} are not numbers, so linear cannot fill them: use previous, null or none`,
   )
 }

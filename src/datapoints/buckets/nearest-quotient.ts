@@ -1,8 +1,8 @@
-/** More than the 53 bits of a double, so that a rest decides nothing but whether there is one. */
+/** Number of computed bits of a quotient. A double has only 53, so it only matters whether the remainder is 0. */
 const ENOUGH = 64
 const MOST_EXACT = BigInt(Number.MAX_SAFE_INTEGER)
 
-/** The double that is nearest to a quotient of whole numbers, of which the divisor is above 0. */
+/** Returns the double that is nearest to a quotient of whole numbers. The divisor must be above 0. */
 export function nearestQuotient(dividend: bigint, divisor: bigint): number {
   const size = dividend < 0n ? -dividend : dividend
   // A quotient of two doubles is rounded once.

@@ -1,13 +1,13 @@
 type Numbers = Float64Array<ArrayBuffer> | BigInt64Array<ArrayBuffer>
 type Value = number | bigint
 
-/** So many are sorted at once. To sort millions would keep all others waiting. */
+/** How many values are sorted at once. Sorting millions at once would delay other requests. */
 const RUN = 65_536
 
-/** Values in order of their size, in runs, each of which is sorted as soon as it is complete. */
+/** Sorts values in runs. A run is sorted as soon as it is complete. */
 export class SortedValues {
   readonly #runs: Numbers[] = []
-  /** The beginning of the next run, in the order in which its values came. */
+  /** The incomplete last run. Its values are in the order in which they were added. */
   #open: Numbers
   #used = 0
 
@@ -41,7 +41,7 @@ export class SortedValues {
     this.#open = larger
   }
 
-  /** Takes all values out, and gives those at these places in their order. */
+  /** Returns the values at these places of the sorted order, and removes all values. */
   takeAt(places: readonly number[]): Value[] {
     const runs = [...this.#runs, this.#open.subarray(0, this.#used).sort()]
     const found = places.map((place) => valueAt(runs, place))
@@ -53,7 +53,7 @@ export class SortedValues {
 
 const FEW = 64
 
-/** A value of all runs, by its place among them. The runs are narrowed down around it. */
+/** Returns the value at a place in the sorted order of all runs, by narrowing the runs down around it. */
 function valueAt(runs: readonly Numbers[], place: number): Value {
   const windows = runs.map((run) => ({ run, start: 0, end: run.length }))
   for (;;) {
@@ -75,7 +75,7 @@ interface Window {
   readonly end: number
 }
 
-/** Where the values of a run begin that are not below a limit, or that are above it. */
+/** Returns the index of the first value of a run that is not below a limit; if `isAbove`, that is above it. */
 function firstFrom({ run, start, end }: Window, limit: Value, isAbove: boolean): number {
   let [low, high] = [start, end]
   while (low < high) {

@@ -1,12 +1,12 @@
 import { cellAt, type Before, type Cell, type Columns, charactersOfCell } from '../chunks/point-columns.ts'
 
-/** A time in which a state held. */
+/** A period in which a state held. */
 export interface Run {
   readonly from: number
   /** The time when the next run begins, or the end of the range. */
   readonly to: number
   readonly value: Exclude<Cell, null>
-  /** The number of points with this state; 0 where the state was only reported before the range. */
+  /** The number of points with this state; 0 if all of them are before the range. */
   readonly count: number
 }
 
@@ -25,8 +25,8 @@ export interface RunRange {
 }
 
 /**
- * Collects the states of a series, and the times in which they held, from points that come in parts, in order. It
- * never returns more runs than the limit.
+ * Collects the states of a series, and the periods in which they held. The points come in parts, in order. It never
+ * returns more runs than the limit.
  */
 export class StateChanges {
   readonly #range: RunRange
@@ -41,7 +41,7 @@ export class StateChanges {
     if (range.before !== undefined) this.#open = { from: range.from, value: range.before.value, count: 0 }
   }
 
-  /** The characters of the texts that are in memory. */
+  /** The number of characters of the texts in memory. */
   get characters(): number {
     return this.#stretches?.characters ?? this.#characters
   }
@@ -60,7 +60,7 @@ export class StateChanges {
   }
 
   #close(to: number): void {
-    // A state from before the range held for no time at all where the range begins with a change.
+    // If the range begins with a change, the state before it has no time in the range.
     if (this.#open === undefined || this.#open.from === to) return
     const run = { ...this.#open, to }
     if (this.#stretches === undefined && this.#runs.length === this.#range.limit) this.#merge()
@@ -85,16 +85,16 @@ export class StateChanges {
 
 type State = Exclude<Cell, null>
 
-/** How long one state held in the open stretch, and by how many points. */
+/** How long one state held in the open stretch, and how many points it has there. */
 interface Held {
   readonly time: number
   readonly count: number
 }
 
 /**
- * Shortens states that change more often than a chart can show. The range is split into as many equal stretches as
- * runs are allowed, and each stretch shows the state that held longest in it, the earlier of two where both held
- * equally long. Runs must follow each other without a gap.
+ * Shortens states that change more often than a chart can show. It splits the range into equal stretches, as many as
+ * runs are allowed. Each stretch shows the state that held longest in it; of two states that held equally long, the
+ * earlier one. Runs must follow each other without a gap.
  */
 class StateStretches {
   readonly #from: number
@@ -129,7 +129,7 @@ class StateStretches {
     return { time: 0, count: 0 }
   }
 
-  /** The characters of the texts that are in memory. */
+  /** The number of characters of the texts in memory. */
   get characters(): number {
     return this.#characters.shown + this.#characters.held
   }
@@ -140,8 +140,8 @@ class StateStretches {
   }
 
   /**
-   * The end of the open stretch. It is always later than `from`, even where the quotient that found the stretch was
-   * rounded.
+   * Returns the end of the open stretch. It is always later than `from`, even if the quotient that found the stretch
+   * was rounded.
    */
   #endAfter(from: number): number {
     if (this.#stretch === this.#limit - 1) return Infinity
@@ -169,7 +169,7 @@ class StateStretches {
     this.#begin = undefined
   }
 
-  /** The state that held longest, with the number of all points of the stretch. */
+  /** Returns the state that held longest, and the number of all points of the stretch. */
   #longest(): readonly [State, number] {
     let [longest, points]: [readonly [State, Held] | undefined, number] = [undefined, 0]
     for (const entry of this.#held) {

@@ -1,9 +1,9 @@
 import { lowerBound } from '../chunks/point-columns.ts'
 
 /**
- * Chooses at most `maxPoints` points (four or more) that keep the look of the curve, with its smallest and its largest
- * value: a chart by them has the right scale, and the one fault of a year. `exact`: as for `extremes`. It yields where a
- * caller can do something else.
+ * Chooses at most `maxPoints` points (four or more) that keep the look of the curve. The smallest and the largest value
+ * are among them, so a chart has the right scale and shows the single fault of a year. `exact`: as for `extremes`. It
+ * yields now and then, so that the caller can do other work.
  */
 export function* shape(
   at: Float64Array,
@@ -24,8 +24,8 @@ function allIndexes(length: number): Uint32Array {
 
 /**
  * Chooses at most `maxPoints` points (four or more): the first, the last, and the smallest and the largest point of
- * each stretch of time. The stretches are given by their edges, no more than `stretchesOf` such points; left out: as many
- * equal ones. No extreme value of the series is lost, so that a chart shows each fault. `exact`: as for `extremes`.
+ * each stretch of time. `edges` divides the time into at most `stretchesOf(maxPoints)` stretches; if omitted, into as
+ * many equal ones. No extreme value is lost, so a chart shows each fault. `exact`: as for `extremes`.
  */
 export function envelope(
   at: Float64Array,
@@ -44,7 +44,7 @@ export function envelope(
   return Uint32Array.from(indexes.add(length - 1))
 }
 
-/** The number of stretches of which so many points show both extremes, beside the first and the last point. */
+/** Returns how many stretches `maxPoints` points can show: two extremes each, besides the first and the last point. */
 export function stretchesOf(maxPoints: number): number {
   return (maxPoints - 2) >>> 1
 }
@@ -57,8 +57,8 @@ function equalEdges(at: Float64Array, count: number): Float64Array {
 }
 
 /**
- * Divides the time from the first to the last point into at most so many stretches, each of as many whole units: the edges
- * are multiples of the unit, counted from the one before the first point.
+ * Divides the time from the first to the last point into at most `most` equal stretches of whole units. All edges are
+ * multiples of the unit; the first edge is not after the first point.
  */
 export function edgesByUnit(first: number, last: number, most: number, unit: number): Float64Array {
   const begin = Math.floor(first / unit) * unit
@@ -67,7 +67,7 @@ export function edgesByUnit(first: number, last: number, most: number, unit: num
   return Float64Array.from({ length: count + 1 }, (_, edge) => begin + edge * step)
 }
 
-/** The points between two edges, by their indexes; stretches without a point are left out. */
+/** Yields the first and the end index of each stretch. Skips stretches without a point. */
 function* stretches(at: Float64Array, edges: Float64Array): Generator<readonly [number, number]> {
   let start = 0
   for (let edge = 1; edge < edges.length && start < at.length; edge++) {
@@ -78,8 +78,8 @@ function* stretches(at: Float64Array, edges: Float64Array): Generator<readonly [
 }
 
 /**
- * The index of the first of the smallest values from `start` to `end`, and that of the largest ones. `exact`: the whole
- * numbers of which the values are the nearest doubles, some of which are the same.
+ * Returns the index of the smallest and of the largest value from `start` to `end`; of equal values, the first counts.
+ * `exact`: the whole numbers from which the values were rounded to doubles, to compare values that became equal.
  */
 function extremes(
   values: Float64Array,
@@ -102,7 +102,7 @@ function extremes(
 /**
  * Largest triangle three buckets (Steinarsson 2013, "Downsampling time series for visual representation"): chooses at
  * most `maxPoints` points (two or more) that keep the look of the curve. The first and the last point are always
- * among them. It yields now and then, since there may be millions of points.
+ * among them. It yields now and then, because there may be millions of points.
  */
 export function* lttb(at: Float64Array, values: Float64Array, maxPoints: number): Generator<undefined, Uint32Array> {
   const { length } = at
@@ -138,7 +138,7 @@ function meanPoint(at: Float64Array, values: Float64Array, start: number, end: n
   return { x, y }
 }
 
-/** The point that forms the largest triangle with the one chosen before and the mean of the next bucket. */
+/** Finds the point that forms the largest triangle with the previous chosen point and the mean of the next bucket. */
 function farthest(
   at: Float64Array,
   values: Float64Array,
@@ -158,8 +158,8 @@ function farthest(
 }
 
 /**
- * The largest absolute value. Areas are only compared, so they are computed in units of it to stay within the range
- * of doubles.
+ * Returns the largest absolute value, which is the unit of areas. Areas are only compared, and with this unit they stay
+ * within the range of doubles.
  */
 function largest(values: Float64Array): number {
   let most = 0

@@ -1,4 +1,4 @@
-/** Months of which the chunks lie in one partition, as numbers of months since 1970. */
+/** The months of a partition of the chunks, as numbers of months since 1970. */
 export interface ChunkPartition {
   readonly first: number
   /** The month after the last one. */
@@ -11,8 +11,8 @@ const YEAR = 12
 const DECADE = 10 * YEAR
 
 /**
- * The partition of a month. There are few points from years ago, and any sender may send a point of each month since 1970,
- * so these months have partitions in common: a statement names all partitions, and there are a hundred rather than seven
+ * Returns the partition of a month. Old months share partitions, because they have few points, but any sender may send
+ * a point for each month since 1970. A statement names all partitions, so there should be a hundred rather than seven
  * hundred.
  */
 export function partitionOf(month: number): ChunkPartition {
@@ -21,7 +21,7 @@ export function partitionOf(month: number): ChunkPartition {
   return { first, next: first + size }
 }
 
-/** The end of the name of its table, such as 2026_11, 2015 or 1980s. */
+/** Returns the end of the partition's table name, such as 2026_11, 2015 or 1980s. */
 export function partitionName({ first, next }: ChunkPartition): string {
   const [year = '', month = ''] = new Date(beginOfMonth(first) / 1_000).toISOString().split('-')
   if (next - first === 1) return `${year}_${month}`
@@ -30,13 +30,13 @@ export function partitionName({ first, next }: ChunkPartition): string {
 
 const NAME = /_(\d{4})(?:s|_(\d\d))?$/
 
-/** The partition of that name; undefined where it is none of ours. */
+/** Finds a partition by the name of its table; undefined if the table is not a partition. */
 export function partitionNamed(name: string): ChunkPartition | undefined {
   const [, year, month = '01'] = NAME.exec(name) ?? []
   return year === undefined ? undefined : partitionOf((Number(year) - 1970) * YEAR + Number(month) - 1)
 }
 
-/** The month (UTC) of a time in microseconds since 1970, as the number of months since 1970. */
+/** Converts microseconds since 1970 to months since 1970 (UTC). */
 export function monthOf(at: number): number {
   const date = new Date(at / 1_000)
   return (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth()

@@ -4,12 +4,11 @@ import { readTimes, writeTimes } from '../codec/chunk-times.ts'
 import { readValues, writeValues, type ChunkValues } from '../codec/chunk-values.ts'
 import { readWholeNumbers, writeWholeNumbers } from '../codec/whole-numbers.ts'
 
-// A chunk holds points of one series as bytes. Chunks are kept for years, so every change of the form gets another
-// first byte.
+// A chunk holds points of one series as bytes. Chunks are kept for years, so every new format needs another first byte.
 
 /**
  * Points of one series. Each has the generation of its write: of two points with the same time, the one with the
- * higher generation counts. `generation` is a single number where all points have the same.
+ * higher generation counts. `generation` is a single number if all points have the same generation.
  */
 export interface GeneratedColumns<Values = ChunkValues> {
   /** Microseconds since 1970. */
@@ -18,23 +17,23 @@ export interface GeneratedColumns<Values = ChunkValues> {
   readonly values: Values
 }
 
-/** The first byte of all chunks of this form; 1 and 2 were those of versions before the first release. */
+/** The first byte of all chunks of this format. Versions before the first release used 1 and 2. */
 const FORM = 3
 
-/** A chunk that names more points is refused: without a bound, a few damaged bytes could take all memory. */
+/** Chunks that claim more points are rejected. Without a limit, a few damaged bytes could take all memory. */
 const MOST_NAMED_POINTS = 2 ** 20
 
 /** The writer is used again for every chunk, because allocating memory takes longer than filling it. */
 const writer = new BitWriter()
 
 export interface ChunkOptions {
-  /** Makes texts smaller, at ten times the cost. Everything else is always packed. */
+  /** Compresses texts, which takes ten times as long. Everything else is always packed. */
   readonly compress: boolean
 }
 
 /**
- * Encodes points whose times ascend, because a chunk holds one point for each time. `integer` and `boolean` values
- * may come as doubles as long as those are exact.
+ * Encodes points. Their times must ascend, because a chunk holds one point for each time. `integer` and `boolean`
+ * values may be exact doubles.
  */
 export function encodeChunk(
   { at, generation, values }: GeneratedColumns,
@@ -61,7 +60,7 @@ export function decodeChunk(bytes: Uint8Array, kind: ValueKind): GeneratedColumn
   return { at, generation, values }
 }
 
-/** The times of a chunk, which stand before all else in it: they are enough to count points. */
+/** Decodes only the times of a chunk, which are at its beginning. They are enough to count points. */
 export function decodeChunkTimes(bytes: Uint8Array): Float64Array {
   return beginChunk(bytes).at
 }

@@ -1,10 +1,11 @@
-/** Sums of two below this have no step that is beyond all doubles. */
+/** A sum of two doubles below this overflows in none of its steps. */
 const LARGE = 2 ** 1020
 
 /**
- * The exact sum of doubles, which is rounded once when it is asked for. So it is the same in whatever order they are
- * added, and whether a chunk's points are added or its sum. Two doubles hold it nearly always: the second has what the
- * first one rounds off (Knuth's sum of two). What both round off is added as a bigint.
+ * An exact sum of doubles. It is rounded only once, when it is read. So the result does not depend on the order of the
+ * doubles, nor on whether the points of a chunk are added or their sum. Two doubles are nearly always enough: the
+ * second holds the rounding error of the first (Knuth's two-sum). Errors that do not fit into both are added to a
+ * bigint.
  */
 export class ExactSum {
   #high = 0
@@ -36,8 +37,8 @@ export class ExactSum {
   }
 
   /**
-   * Makes the first double the nearest one to the sum, and the second the nearest one to what that leaves. The result is
-   * false where the sum is beyond the range of doubles.
+   * Makes the first double the nearest one to the sum, and the second the nearest one to the remainder. Returns false
+   * if the sum is beyond the range of doubles.
    */
   #settle(): boolean {
     const high = this.#high + this.#low
@@ -56,12 +57,12 @@ export class ExactSum {
     return Number.isFinite(nearest)
   }
 
-  /** The sum; null where it is beyond the range of doubles. */
+  /** Returns the sum; null if it is beyond the range of doubles. */
   total(): number | null {
     return this.#settle() ? this.#high : null
   }
 
-  /** The mean of so many values, which is their value where all are equal. */
+  /** Returns the mean of `count` values. If all values are equal, the mean is exactly that value. */
   mean(count: number): number {
     const mean = (this.total() ?? NaN) / count
     const [product, lost] = exactProduct(mean, count)
@@ -69,7 +70,9 @@ export class ExactSum {
     return Number.isFinite(left) ? mean + left / count : nearestDouble(this.#units() / BigInt(count))
   }
 
-  /** Doubles with this very sum, each the nearest one to what those before leave: the same for the same sum. */
+  /**
+   * Returns doubles with exactly this sum. Each is the nearest one to the remainder, so equal sums have equal parts.
+   */
   parts(): number[] {
     this.#settle()
     const parts = [this.#high, this.#low].filter((part) => part !== 0)
@@ -85,7 +88,7 @@ function withinRange(value: number): number {
 
 const SPLITTER = 2 ** 27 + 1
 
-/** A product and what it rounds off (Dekker 1971). Neither is a number where the product is nearly beyond all doubles. */
+/** Returns a product and its rounding error (Dekker 1971). The error is not finite near the limit of doubles. */
 function exactProduct(a: number, b: number): readonly [product: number, lost: number] {
   const product = a * b
   const [aHigh, bHigh] = [highHalf(a), highHalf(b)]
@@ -98,10 +101,10 @@ function highHalf(value: number): number {
   return scaled - (scaled - value)
 }
 
-// Doubles as whole numbers of the smallest double, 2^-1074: what is exact for all of them, and slow.
+// Counts doubles in units of the smallest double, 2^-1074. This is exact for all doubles, but slow.
 
 const LEAST = 1_074
-/** More than the 53 bits of a double, so that what is cut off decides nothing but whether anything was. */
+/** Number of bits that are kept. A double has only 53, so it only matters whether any other bit is set. */
 const ENOUGH = 64
 const FRACTION = 2n ** 52n
 
@@ -117,13 +120,13 @@ function unitsOf(value: number): bigint {
   return value < 0 ? -units : units
 }
 
-/** The nearest double, of two that are equally near the even one; infinite where it is beyond all doubles. */
+/** Returns the nearest double; of two equally near doubles, the even one; infinity if it is beyond all doubles. */
 function nearestDouble(units: bigint): number {
   const size = units < 0n ? -units : units
   const cut = Math.max(0, size.toString(2).length - ENOUGH)
   const kept = size >> BigInt(cut)
   const isExact = kept << BigInt(cut) === size
-  // In two steps, because what is cut off may be more than a double can tell.
+  // Scales in two steps, because 2 ** cut may be beyond all doubles.
   const half = cut >>> 1
   const nearest = Number(isExact ? kept : kept | 1n) * 2 ** -LEAST * 2 ** half * 2 ** (cut - half)
   return units < 0n ? -nearest : nearest

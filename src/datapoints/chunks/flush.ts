@@ -1,6 +1,6 @@
 import type { ValueKind } from '../../records/values/value.ts'
 
-/** The kinds of values, in the order of their numbers in a column of bytes. */
+/** The kinds of values. A column of bytes stores the index of a kind. */
 export const KINDS: readonly ValueKind[] = ['float', 'integer', 'boolean', 'text']
 
 /**
@@ -21,7 +21,7 @@ export interface PointColumns {
   readonly others: ReadonlyMap<number, bigint | string>
 }
 
-/** Allocates columns to be filled, in one piece of memory. */
+/** Allocates empty columns in one piece of memory. */
 export function newPoints(count: number) {
   const memory = new ArrayBuffer(count * 25)
   return {
@@ -50,13 +50,13 @@ export function joinPoints(parts: readonly PointColumns[]): PointColumns {
   return joined
 }
 
-/** A point that is replaced by another point of the same series and time. Both are given by their indexes. */
+/** The indexes of a point and of the point that replaces it. Both have the same series and time. */
 interface RepeatedPoint {
   readonly index: number
   readonly by: number
 }
 
-/** The replaced points, ordered by index. The last of several points with one time is the one that stays. */
+/** Finds the replaced points, ordered by index. Of several points with one time, the last one stays. */
 export function repeatedPoints({ count, series, at }: PointColumns): readonly RepeatedPoint[] {
   const order = Uint32Array.from({ length: count }, (_, index) => index)
   const difference = (a: number, b: number): number =>

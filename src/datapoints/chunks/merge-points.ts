@@ -16,11 +16,11 @@ function ascends(at: Float64Array): boolean {
   return true
 }
 
-// These loops run for each point of what is folded, merged and counted, so they are written out.
+// The loops below run for each point that is folded, merged or counted, so they are written for speed.
 
 /**
- * Merges neighbouring runs until one is left. The points come as ordered runs, such as chunks, most of which follow
- * each other in time.
+ * Merges neighbouring runs until one is left. The points come as ordered runs, such as chunks, and most runs begin
+ * after the end of the previous one.
  */
 function inOrder(points: GeneratedColumns): Uint32Array {
   let order = new Uint32Array(points.at.length)
@@ -39,7 +39,7 @@ function inOrder(points: GeneratedColumns): Uint32Array {
   return order
 }
 
-/** The end of each run. */
+/** Returns the end of each run. */
 function runsOf(points: GeneratedColumns): number[] {
   const ends: number[] = []
   for (let index = 1; index < points.at.length; index++) if (isAfter(points, index - 1, index)) ends.push(index)
@@ -83,7 +83,7 @@ function lastOfEach(at: Float64Array, order: Uint32Array): Uint32Array {
   return order.subarray(0, kept)
 }
 
-/** The points at these indexes, in this order. */
+/** Returns the points at these indexes, in this order. */
 function pick<Values extends ChunkValues>(
   { at, generation, values }: GeneratedColumns<Values>,
   indexes: Uint32Array,
@@ -108,7 +108,7 @@ function pickValues(values: ChunkValues, indexes: Uint32Array): ChunkValues {
   return Array.from(indexes, (index) => values[index] ?? '')
 }
 
-/** Joins points into one, in any order and possibly with repeated times. */
+/** Joins parts without sorting them. The same time may occur several times. */
 export function joinGenerated(parts: readonly GeneratedColumns[]): GeneratedColumns {
   const [first] = parts
   if (first !== undefined && parts.length === 1) return first
@@ -148,7 +148,7 @@ function newNumbers(like: Float64Array | Uint8Array, count: number): Float64Arra
   return like instanceof Uint8Array ? new Uint8Array(count) : new Float64Array(count)
 }
 
-/** The times that are in one of two ascending columns or in both, each of them once. */
+/** Returns the times of two ascending columns. A time of both columns occurs once. */
 export function unionOfTimes(one: Float64Array, other: Float64Array): Float64Array {
   if (one.length === 0) return other
   if (other.length === 0) return one

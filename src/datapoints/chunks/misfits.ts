@@ -10,13 +10,13 @@ export interface Redefinition {
   readonly after: ValueRules
 }
 
-/** Tells whether a stored value fitted before and does not fit after. A value that never fitted is no loss. */
+/** Tells whether a stored value fits the rules before, but not those after. A value that never fitted is no loss. */
 export function isMisfit({ before, after }: Redefinition, values: Values, index: number): boolean {
   const cell = cellAt(values, index)
   return !fits(cell, after) && fits(cell, before)
 }
 
-/** How many values of a chunk are misfits, as far as their summary tells. */
+/** How many values of a chunk are misfits; `unknown` if their summaries do not tell. */
 export type Share = 'none' | 'all' | 'unknown'
 
 export function misfitShare({ before, after }: Redefinition, summaries: readonly Summary[]): Share {
@@ -31,13 +31,13 @@ export function misfitShare({ before, after }: Redefinition, summaries: readonly
 /** Checks a stored value in the form in which the API would show it. */
 function fits(cell: Exclude<Cell, null>, rules: ValueRules): boolean {
   const value = storedValue(cell)
-  // To put a refusal into words takes longer than to decide it.
+  // The quick check comes first, because a refusal with a message takes longer.
   const verdict = typeof value === 'number' || typeof value === 'bigint' ? rules.judgeRange?.(value, value) : null
   if (verdict === 'accepted' || verdict === 'refused') return verdict === 'accepted'
   try {
     return !isViolation(rules.accept(rules.show(value)))
   } catch (error) {
-    // The value is not JSON, or checking it costs too much, so no client could send it.
+    // The value is not JSON, or checking it costs too much. No client could send it.
     if (error instanceof SyntaxError || error instanceof HoldfastError) return false
     throw error
   }

@@ -23,21 +23,21 @@ export interface ChunkRow {
   readonly last: LastPoint
   /** The summary of its points, as `encodeSummaries` writes it. */
   readonly summary: Uint8Array
-  /** The same of the whole chunk; null where `summary` is that. */
+  /** The summary of the whole chunk; null if `summary` is already that. */
   readonly total: Uint8Array | null
   readonly points: Uint8Array
 }
 
 /**
- * How far a chunk may reach: 0 where it ends with its day (UTC), 1 where it ends with its month. Readers search by it, so
- * that series with many points are not searched a month back. 2: it ends with its day, and its texts are too long to be
- * joined with others, however small it is when it is packed.
+ * How far a chunk may reach: 0 means until the end of its day (UTC), 1 until the end of its month. Readers search by
+ * it, so that they need not search series with many points a month back. 2 means until the end of its day, with texts
+ * that are too long for joining, even if the packed chunk is small.
  */
 type Span = 0 | 1 | 2
 
 interface LastPoint {
   readonly generation: number
-  /** The value, with a boolean as 0 or 1; null where it is a long text. */
+  /** The value, with a boolean as 0 or 1; null if it is a long text. */
   readonly value: number | bigint | string | null
 }
 
@@ -48,30 +48,30 @@ export interface SeriesOf {
 }
 
 export const DAY = 86_400_000_000
-/** The longest month. */
+/** The length of the longest month in microseconds. */
 export const MONTH = 31 * DAY
 
 /**
- * The most points of a chunk: four hours of a point a second. A reader decodes a whole chunk even for a single point, in half a
- * millisecond, and whoever reads a year reads a row for each (docs/decisions/0032).
+ * The most points of a chunk: one point per second for four hours. A reader decodes a whole chunk even for a single
+ * point, which takes half a millisecond. A reader of a year reads a row for each chunk (docs/decisions/0032).
  */
 export const MOST_POINTS = 14_400
 /**
- * A chunk with fewer points is joined with its neighbours when there are enough of them. The index of those in
- * src/db/migrations/0012-blocks-and-chunks.sql has this number and the next one.
+ * A chunk with fewer points is small: it is joined with its neighbours when there are enough of them. The index of
+ * small chunks in src/db/migrations/0012-blocks-and-chunks.sql repeats this number and the next one.
  */
 export const SMALL = 600
-/** A chunk of as many bytes is not small, however few its points: its texts are long. */
+/** A chunk with this many bytes is not small even if it has few points, because its texts are long. */
 export const ENOUGH_BYTES = 32_768
 /** The most characters of the texts of a chunk, unless it is a single text. */
 export const MOST_CHARACTERS = 262_144
 
 export interface Packing extends ChunkOptions {
-  /** Lets a chunk go on over midnight where its days have few points. */
+  /** Lets a chunk continue after midnight if its days have few points. */
   readonly joinsDays?: boolean
-  /** The beginnings of chunks that stay, in ascending order. No chunk is made that goes on over one of them. */
+  /** The beginnings of chunks that stay, in ascending order. No new chunk continues past one of them. */
   readonly stays?: readonly number[]
-  /** Says of a small chunk that it was joined with its neighbours as far as it can be. */
+  /** Marks a small chunk as joined with its neighbours as far as possible. */
   readonly isJoined?: boolean
 }
 
@@ -79,7 +79,7 @@ export function isSmall({ count, points }: Pick<ChunkRow, 'count' | 'points'>): 
   return count < SMALL && points.length < ENOUGH_BYTES
 }
 
-/** Packs points of one series, given in any order, into chunks that hold each time once. */
+/** Packs points of one series into chunks. The points may be in any order; a chunk holds each time once. */
 export function packSeries(series: SeriesOf, points: GeneratedColumns, packing: Packing): ChunkRow[] {
   const merged = mergePoints(points)
   const rows: ChunkRow[] = []
@@ -98,7 +98,7 @@ function endOfChunk(points: GeneratedColumns, start: number, { joinsDays, stays 
   return isWhole ? endOfSparseDays(points, start, midnight, stays) : endWithinDay(points, start, midnight)
 }
 
-/** Takes whole days with few points, as many as one chunk holds and as lie in one month. */
+/** Finds the end of a chunk of whole days with few points. It takes as many days as fit, all of one month. */
 function endOfSparseDays(points: GeneratedColumns, start: number, midnight: number, stays: readonly number[]): number {
   const first = points.at[start] ?? 0
   const limit = Math.min(beginOfMonth(monthOf(first) + 1), stays.find((at) => at > first) ?? Infinity)
@@ -116,7 +116,7 @@ function endOfSparseDays(points: GeneratedColumns, start: number, midnight: numb
   return end
 }
 
-/** Cuts a day into equal parts, so that none of a day with many points is small. */
+/** Cuts a day into equal parts, so that a day with many points has no small part. */
 function endWithinDay({ values }: GeneratedColumns, start: number, midnight: number): number {
   const most = start + Math.ceil((midnight - start) / Math.ceil((midnight - start) / MOST_POINTS))
   let end = start + 1
@@ -125,7 +125,7 @@ function endWithinDay({ values }: GeneratedColumns, start: number, midnight: num
   return end
 }
 
-/** The index after the last point of the day of the point at `start`. */
+/** Returns the index after the last point of the day on which the point at `start` lies. */
 function endOfDay({ at }: GeneratedColumns, start: number): number {
   return lowerBound(at, (Math.floor((at[start] ?? 0) / DAY) + 1) * DAY, start)
 }

@@ -10,7 +10,7 @@ export interface Columns {
   readonly values: Values
 }
 
-/** A value outside of its column; null where there is none. */
+/** A single value of a column; null if there is none. */
 export type Cell = number | bigint | boolean | string | null
 
 /** The last point before a range. Its value holds until the first point in the range. */
@@ -32,7 +32,7 @@ export function cellAt(values: Values, index: number): Exclude<Cell, null> {
   return values instanceof Uint8Array ? value === 1 : value
 }
 
-/** The points from `start` to `end`. They share the memory of the columns where the values are numbers. */
+/** Returns the points from `start` to `end`. Times and numbers share the memory of the columns. */
 export function sliceColumns({ at, values }: Columns, start: number, end: number): Columns {
   return { at: at.subarray(start, end), values: sliceValues(values, start, end) }
 }
@@ -41,7 +41,7 @@ function sliceValues(values: Values, start: number, end: number): Values {
   return ArrayBuffer.isView(values) ? values.subarray(start, end) : values.slice(start, end)
 }
 
-/** The points at these indexes, in this order. */
+/** Returns the points at these indexes, in this order. */
 export function pickColumns({ at, values }: Columns, indexes: Uint32Array): Columns {
   const picked = newValues(values, indexes.length)
   const times = new Float64Array(indexes.length)
@@ -54,7 +54,7 @@ export function pickColumns({ at, values }: Columns, indexes: Uint32Array): Colu
 }
 
 /**
- * Joins parts of a series, each of which begins after the end of the one before. Undefined where there is no part.
+ * Joins parts of a series. Each part must begin after the end of the previous one. Undefined if there is no part.
  */
 export function joinColumns(parts: readonly Columns[]): Columns | undefined {
   const [first] = parts
@@ -85,7 +85,7 @@ function newValues(like: Values, length: number): WritableValues {
   return like instanceof Uint8Array ? new Uint8Array(length) : Array.from({ length }, () => '')
 }
 
-/** The values as doubles. Drawing and averages need no more precision. */
+/** Converts values to doubles. Charts and averages need no more precision. */
 export function asNumbers(values: Values): Float64Array {
   if (values instanceof Float64Array) return values
   const numbers = new Float64Array(values.length)
@@ -94,7 +94,7 @@ export function asNumbers(values: Values): Float64Array {
 }
 
 /**
- * A cell in the form that the rules of a characteristic expect: a bigint becomes a number where a double holds it
+ * Converts a cell to the form that the rules of a characteristic expect: a bigint becomes a number if a double holds it
  * exactly.
  */
 export function storedValue(value: Exclude<Cell, null>): StoredValue {
@@ -103,7 +103,7 @@ export function storedValue(value: Exclude<Cell, null>): StoredValue {
 
 const MAX_EXACT = BigInt(Number.MAX_SAFE_INTEGER)
 
-/** The index of the first of the ascending times, from `start` on, that is not before `limit`. */
+/** Returns the index of the first time, from `start` on, that is not before `limit`. The times must ascend. */
 export function lowerBound(at: Float64Array, limit: number, start = 0): number {
   let [low, high] = [start, at.length]
   while (low < high) {
@@ -114,12 +114,12 @@ export function lowerBound(at: Float64Array, limit: number, start = 0): number {
   return low
 }
 
-/** The ascending times from `limit` on; they share the memory of all. */
+/** Returns the times from `limit` on, in the same memory. The times must ascend. */
 export function fromOn(at: Float64Array, limit: number): Float64Array {
   return at.subarray(lowerBound(at, limit))
 }
 
-/** The characters of the texts from `start` to `end`; 0 for values that are no texts, which are all short. */
+/** Counts the characters of the texts from `start` to `end`. Other values are short and count 0. */
 export function charactersOf(values: Values, start = 0, end = values.length): number {
   if (ArrayBuffer.isView(values)) return 0
   let characters = 0
@@ -127,7 +127,7 @@ export function charactersOf(values: Values, start = 0, end = values.length): nu
   return characters
 }
 
-/** The characters of one value, if it is a text. */
+/** Counts the characters of a value if it is a text; otherwise 0. */
 export function charactersOfCell(cell: Cell): number {
   return typeof cell === 'string' ? cell.length : 0
 }

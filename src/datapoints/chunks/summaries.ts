@@ -3,11 +3,11 @@ import { lowerBound } from './point-columns.ts'
 import { summarize, type Summary } from './summary.ts'
 import type { ChunkValues } from '../codec/chunk-values.ts'
 
-// The summaries of a chunk as they are stored beside it: of the whole chunk, or of each of its hours (UTC) where it has so
-// many points that reading a summary costs less than unpacking them. All fields have eight bytes at fixed places, because a
-// year of one series is some ten thousand summaries, which are read at once.
+// The summaries that are stored with a chunk. There is one summary of the whole chunk, or one for each of its hours
+// (UTC) if the hours have so many points that reading a summary is faster than unpacking the points. All fields have
+// eight bytes at fixed places, because a reader of a year reads some ten thousand summaries at once.
 
-/** Fewer points of an hour are unpacked as fast as a summary of them is read. */
+/** Unpacking fewer points of an hour is as fast as reading their summary. */
 const ENOUGH_POINTS_OF_HOUR = 120
 export const HOUR = 3_600_000_000
 
@@ -16,7 +16,7 @@ interface Points {
   readonly values: ChunkValues
 }
 
-/** Sums up points of one series, oldest first; there is at least one. */
+/** Summarizes points of one series by hour, or all together. They are sorted by time; there must be at least one. */
 export function summarizeHours(points: Points, kind: ValueKind): Summary[] {
   const { at, values } = points
   const hours = hourOf(at.at(-1) ?? 0) - hourOf(at[0] ?? 0) + 1
@@ -36,10 +36,10 @@ function hourOf(at: number): number {
 }
 
 const FIELD = 8
-/** How many fields a summary has: its count and its first and last time, then the figures of its kind. */
+/** The number of fields of a summary: its count, its first and last time, and the figures of its kind. */
 const FIELDS: { readonly [kind in ValueKind]: number } = { float: 11, integer: 11, boolean: 5, text: 3 }
 
-/** Encodes the summaries of one chunk. A sum that two doubles do not hold is left out. */
+/** Encodes the summaries of one chunk. A sum that needs more than two doubles is left out. */
 export function encodeSummaries(summaries: readonly Summary[]): Uint8Array {
   const size = summaries.reduce((sum, { kind }) => sum + FIELDS[kind] * FIELD, 0)
   const bytes = new Uint8Array(size)
@@ -85,12 +85,12 @@ function writeSummary(view: DataView, offset: number, summary: Summary): void {
   wide(10, BigInt.asIntN(64, sum))
 }
 
-/** Tells whether nothing was left out of a summary. */
+/** Tells whether a summary has its sum. */
 export function isComplete(summary: Summary): boolean {
   return summary.kind !== 'float' || !Number.isNaN(summary.sum[0])
 }
 
-/** Decodes the summaries of any number of chunks of one series, one after the other. */
+/** Decodes the joined summaries of any number of chunks of one series. */
 export function decodeSummaries(bytes: Uint8Array, kind: ValueKind): Summary[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const size = FIELDS[kind] * FIELD
@@ -147,7 +147,7 @@ function readBooleans(view: DataView, offset: number): Summary {
   }
 }
 
-/** Texts are not repeated. */
+/** Reads a summary of texts, which does not store the texts themselves. */
 function readTexts(view: DataView, offset: number): Summary {
   return {
     kind: 'text',

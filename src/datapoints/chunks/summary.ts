@@ -2,8 +2,8 @@ import { ExactSum } from './exact-sum.ts'
 import type { ValueKind } from '../../records/values/value.ts'
 import type { ChunkValues } from '../codec/chunk-values.ts'
 
-// The facts about the points of a chunk without unpacking it. Buckets made of summaries equal those made of the points:
-// of equal extremes the first counts, and sums are exact.
+// A summary has facts about the points of a chunk, so that the chunk need not be unpacked. Buckets of summaries equal
+// buckets of the points: of equal extremes the first counts, and sums are exact.
 
 export interface SummaryPoint<Value> {
   /** Microseconds since 1970. */
@@ -18,21 +18,21 @@ interface Ends<Value> {
 }
 
 interface Figures<Value, Sum> extends Ends<Value> {
-  /** The first of the points with the smallest value, and of those with the largest one. */
+  /** The first point with the smallest value, and the first point with the largest value. */
   readonly least: SummaryPoint<Value>
   readonly most: SummaryPoint<Value>
   readonly sum: Sum
 }
 
-/** The sum is what these doubles add up to exactly, `ExactSum` says how. */
+/** The sum is a list of doubles that add up to it exactly (see `ExactSum`). */
 type FloatSummary = { readonly kind: 'float' } & Figures<number, readonly number[]>
 type IntegerSummary = { readonly kind: 'integer' } & Figures<bigint, bigint>
 type BooleanSummary = { readonly kind: 'boolean' } & Ends<boolean>
-/** A long text is null: it is only in the chunk. */
+/** A long text is null, because it is only in the chunk. */
 type TextSummary = { readonly kind: 'text' } & Ends<string | null>
 export type Summary = FloatSummary | IntegerSummary | BooleanSummary | TextSummary
 
-/** A longer text is only stored inside the chunk. */
+/** Longer texts are only in the chunk. */
 const MOST_CHARACTERS_SHOWN = 256
 
 interface Points {
@@ -40,7 +40,7 @@ interface Points {
   readonly values: ChunkValues
 }
 
-/** Sums up points of one series, oldest first; there is at least one. Whole numbers may come as doubles. */
+/** Summarizes points of one series, sorted by time. There must be at least one. Whole numbers may be doubles. */
 export function summarize({ at, values }: Points, kind: ValueKind): Summary {
   if (at.length === 0) throw new RangeError('there is nothing to sum up without a point')
   if (Array.isArray(values)) return { kind: 'text', ...endsOf(at, (index) => shownText(values[index])) }

@@ -2,16 +2,16 @@ import { damaged, type BitReader, type BitWriter } from './bits.ts'
 import { cheapestNeed, fillGaps, halvesOf, readExceptions, writeExceptions } from './exceptions.ts'
 import { readWholeNumbers, writeWholeNumbers } from './whole-numbers.ts'
 
-// Doubles as they are. Without the sign, their bits are whole numbers that ascend as the doubles do. Zeros at the end
-// are left out, of which those that were 32 bits before have 29; of the rest a column takes the first 50 bits, and the
-// others, in which nobody has found a pattern, follow as they are.
+// Packs doubles by their bits. Without the sign, these bits are a whole number, which ascends with the double. Zero
+// bits at the end are left out; a double that was a 32-bit float has 29 of them. The first 50 remaining bits go to a
+// column of whole numbers. The other bits have no known pattern, so they follow unchanged.
 
 const MAGNITUDE = 63
 const COLUMN = 50
 const HALF = 32
 const WORD = 2 ** 32
 
-/** How many of the bits that follow the sign are written. */
+/** Chooses how many of the bits after the sign are written. */
 function chooseLength(halves: Uint32Array): number {
   const needs = new Uint32Array(MAGNITUDE + 1)
   for (let index = 0; index < halves.length; index += 2) needs[neededBits(halves[index]!, halves[index + 1]!)]!++
@@ -46,17 +46,17 @@ export function writeBinary(writer: BitWriter, values: Float64Array): void {
   writeExceptions(writer, values, exceptions)
 }
 
-/** The magnitude without its last bits. */
+/** Returns the magnitude without its last bits. */
 function shifted(low: number, high: number, left: number): number {
   return left >= HALF ? Math.floor(high / 2 ** (left - HALF)) : high * 2 ** (HALF - left) + (low >>> left)
 }
 
-/** -0 is below 0, which is not its neighbour in any other way. */
+/** Adds the sign. The whole number of -0 is -1, so that it stays distinct from 0 and next to it. */
 function withSign(magnitude: number, high: number): number {
   return high >= 0x8000_0000 ? -magnitude - 1 : magnitude
 }
 
-/** Writes the bits that a column has no room for. */
+/** Writes the bits that do not fit into the column. */
 function writeTails(writer: BitWriter, halves: Uint32Array, size: number): void {
   if (size === 0) return
   const unused = MAGNITUDE - COLUMN - size

@@ -1,16 +1,16 @@
 import { bitLength } from './bits.ts'
 import { MOST_LOG, MOST_SYMBOLS, type Weights } from './state-table.ts'
 
-// A column of whole numbers is divided into bins: the number of its bin is written by how frequent it is, and where it
-// is within the bin by as many bits as the bin is wide. One value that comes often is a bin of no bits, numbers without
-// any pattern are one wide bin, and what is far from all others is a bin of its own.
+// A column of whole numbers is divided into bins. For each number, a column holds its bin and its place within the bin.
+// Frequent bins take fewer bits; the place takes as many bits as the bin is wide. A frequent value is a bin of 0 bits,
+// numbers without any pattern share one wide bin, and outliers have a bin of their own.
 
 export interface Bins extends Weights {
   count: number
   log: number
   /** The least number of each bin, ascending. */
   readonly lowers: Float64Array
-  /** How many bits tell the numbers of a bin apart. */
+  /** Width of each bin in bits: the bits that distinguish its numbers. */
   readonly sizes: Uint8Array
 }
 
@@ -24,26 +24,26 @@ export function newBins(): Bins {
   }
 }
 
-/** The most groups of about the same size. With those at the ends and those of frequent numbers they fit in. */
+/** The most groups of about equal size. Together with the groups at the ends and of frequent numbers they still fit. */
 const MOST_EQUAL_GROUPS = 44
 
-/** Neighbouring numbers that are not told apart when bins are chosen. */
+/** Groups of neighbouring numbers. A bin consists of whole groups. */
 const groups = {
   count: 0,
   lowest: new Float64Array(MOST_SYMBOLS),
   highest: new Float64Array(MOST_SYMBOLS),
-  /** How many numbers are below each group, and then the number of all. */
+  /** How many numbers come before each group; the last entry is the count of all numbers. */
   below: new Uint32Array(MOST_SYMBOLS + 1),
 }
 
 const bins = newBins()
 
-/** About how many bits the head of a column has for each bin, beside how frequent and how far from the others it is. */
+/** Approximate bits per bin in the head of a column, besides the bin's frequency and its distance from other bins. */
 const HEAD = 6
 
 /**
- * Divides the numbers, which are sorted, not negative, and not all the same, so that they take as few bits as can be.
- * The bins are overwritten when others are chosen.
+ * Divides numbers into bins so that they take as few bits as possible. The numbers must be sorted, not negative, and
+ * not all the same. The next call overwrites the returned bins.
  */
 export function chooseBins(sorted: Float64Array): Bins {
   const { length } = sorted
@@ -55,17 +55,17 @@ export function chooseBins(sorted: Float64Array): Bins {
 }
 
 /**
- * How finely a column of so many numbers tells how frequent its bins are. In steps of two to four numbers: finer ones
- * would make the head longer by more than they make the rest shorter.
+ * Returns log2 of the sum of all weights. A step of a weight stands for two to four numbers: finer steps would make the
+ * head longer by more than they make the rest shorter.
  */
 export function logOf(numbers: number, count: number): number {
   return Math.max(Math.min(MOST_LOG, bitLength(numbers) - 2), bitLength(count - 1))
 }
 
 /**
- * Makes a group of each number where they are at most `most`, and otherwise groups of about the same size, at most twice
- * as many. Equal numbers are in one group, which is theirs alone where they are many. At both ends groups begin with one
- * number, because the numbers there may be far from all others.
+ * Makes a group of each distinct number if there are at most `most`. Otherwise makes groups of about equal size, at
+ * most twice as many. Equal numbers share a group, and frequent ones have a group of their own. The groups at both ends
+ * are small, from one number on, because the numbers there may be outliers.
  */
 function group(sorted: Float64Array, most: number): void {
   const { lowest, highest, below } = groups
@@ -102,13 +102,13 @@ function endOfGroup(sorted: Float64Array, start: number, size: number): number {
 }
 
 const FEW = 4_096
-/** The bits that a bin of so many numbers saves by its frequency: x × log2 x. */
+/** The bits that a bin of x numbers saves by its frequency: x × log2 x. */
 const savings = Float64Array.from({ length: FEW }, (_, count) => (count === 0 ? 0 : count * Math.log2(count)))
 
 const costs = new Float64Array(MOST_SYMBOLS + 1)
 const beginnings = new Uint8Array(MOST_SYMBOLS + 1)
 
-/** Makes bins of neighbouring groups, so that all together cost least. `head` is what a bin itself costs. */
+/** Makes bins of neighbouring groups with the lowest total cost. `head` is the cost of a bin itself, in bits. */
 function divide(head: number): void {
   const { count, lowest, highest, below } = groups
   for (let end = 1; end <= count; end++) {
@@ -127,7 +127,7 @@ function divide(head: number): void {
   takeBins()
 }
 
-/** Follows the beginnings from the last group to the first. For now the weights are the numbers of groups before. */
+/** Follows the beginnings from the last group to the first. Until `weigh`, a weight is the index of the first group. */
 function takeBins(): void {
   const { count, lowest, highest } = groups
   bins.count = 0

@@ -1,16 +1,16 @@
 // Bits fill each byte from its lowest bit on. A number of any size is written as the length of its length, its length,
-// and its bits (Elias 1975, delta): small numbers are the frequent ones in the head of a chunk.
+// and its bits (Elias 1975, delta). This suits the head of a chunk, where most numbers are small.
 
-/** The most bits that are written or read at once: they lie in 32 bits, up to 7 of which belong to what is before. */
+/** The most bits that one call writes or reads. They share a word of 32 bits with up to 7 earlier bits. */
 export const MOST_BITS = 25
-/** A number of more bits is written in parts of this many. */
+/** The bits of each part of a number that has more bits. */
 const PART = 24
 const PART_SIZE = 2 ** PART
 const WORD = 2 ** 32
-/** More is not kept for the next chunk. */
+/** The most bytes of memory that are kept for the next chunk. */
 const MOST_KEPT = 2 ** 20
 
-/** How many bits a whole number takes, which is not negative and exact as a double. */
+/** How many bits a whole number takes. The number must not be negative, and must be exact as a double. */
 export function bitLength(value: number): number {
   return value < WORD ? 32 - Math.clz32(value) : 64 - Math.clz32(value / WORD)
 }
@@ -21,14 +21,14 @@ export class BitWriter {
   /** In bits. All bytes after it are 0. */
   #position = 0
 
-  /** Begins anew in the same memory. */
+  /** Starts again in the same memory. */
   reset(): void {
     if (this.#bytes.length > MOST_KEPT) this.#take(new Uint8Array(65_536))
     else this.#bytes.fill(0, 0, (this.#position + 7) >>> 3)
     this.#position = 0
   }
 
-  /** A copy of what was written so far. */
+  /** Returns a copy of the bytes written so far. */
   finish(): Uint8Array<ArrayBuffer> {
     return this.#bytes.slice(0, (this.#position + 7) >>> 3)
   }
@@ -68,7 +68,7 @@ export class BitWriter {
   unsigned(value: number): void {
     const length = bitLength(value)
     const ofLength = bitLength(length + 1)
-    // As many zeros as bits follow the first one, which ends them.
+    // The zeros before the first 1 say how many bits follow it.
     this.bits(1 << (ofLength - 1), ofLength)
     this.bits((length + 1) & ((1 << (ofLength - 1)) - 1), ofLength - 1)
     if (length > 1) this.wide(value % 2 ** (length - 1), length - 1)
@@ -87,17 +87,17 @@ export class BitWriter {
   }
 }
 
-/** Says what is wrong with the bytes of a chunk. */
+/** Makes an error that says what is wrong with the bytes of a chunk. */
 export function damaged(what: string): RangeError {
   return new RangeError(`a stored chunk is damaged: ${what}; restore its row from a backup, or delete it`)
 }
 
-/** Zeros follow the bytes, so that reading beyond them is found out afterwards and needs no check for each bit. */
+/** Zero bytes after the chunk. A read beyond its end is safe, and one check after the read detects it. */
 const PADDING = 8
 
 let memory = new Uint8Array(65_536)
 
-/** Reads one chunk at a time: all readers share one piece of memory. */
+/** Reads a chunk. Only one reader may be in use at a time, because all readers share their memory. */
 export class BitReader {
   readonly view: DataView
   /** In bits. */
@@ -149,7 +149,7 @@ export class BitReader {
     return value % 2 === 0 ? value / 2 : -(value + 1) / 2
   }
 
-  /** Reads bytes from the next whole byte on; they are only there until the next chunk is read. */
+  /** Reads bytes from the next whole byte on. The result is valid until the next chunk is read. */
   bytes(size: number): Uint8Array {
     this.#align()
     const start = this.position >>> 3
@@ -163,7 +163,7 @@ export class BitReader {
     if (this.bits(unused) !== 0) throw damaged('bits between two of its parts are set')
   }
 
-  /** Ascertains that nothing is left but bits that are 0. */
+  /** Checks that the chunk ends here, apart from zero bits in the last byte. */
   finish(): void {
     this.#align()
     if (this.position !== this.end) throw damaged(`${(this.end - this.position) >>> 3} bytes follow its end`)

@@ -7,7 +7,7 @@ const memory = new Memory()
 /** Units in microseconds. Times are counted in the largest unit that all of them are multiples of. */
 const UNITS = [1_000_000, 1_000, 1] as const
 
-/** Writes ascending times: the first, and how much later each is. */
+/** Writes ascending times: the first time, and the distance of each time from it. */
 export function writeTimes(writer: BitWriter, at: Float64Array): void {
   const unit = unitOf(at)
   const size = UNITS[unit] ?? 1
@@ -20,7 +20,6 @@ export function writeTimes(writer: BitWriter, at: Float64Array): void {
 }
 
 // This is a loop rather than `every`, because it runs for each point of every flush.
-
 function unitOf(at: Float64Array): number {
   let unit = 0
   for (let index = 0; index < at.length; index++) while (at[index]! % (UNITS[unit] ?? 1) !== 0) unit++

@@ -6,13 +6,13 @@ import { readTexts, writeTexts } from './text-values.ts'
 import { readWholes, writeWholes } from './whole-values.ts'
 import { readWholeNumbers, writeWholeNumbers } from './whole-numbers.ts'
 
-/** The values of a chunk, in the form in which it is decoded. */
+/** The decoded values of a chunk. */
 export type ChunkValues = Float64Array | BigInt64Array | Uint8Array | string[]
 
 const DECIMAL = 0
 const BINARY = 1
 
-/** Where more of the values are no decimals, all are written as they are. */
+/** If a larger share of the values has too many decimals, all are written as doubles. */
 const MOST_EXCEPTIONS = 1 / 8
 
 export function writeValues(writer: BitWriter, values: ChunkValues, kind: ValueKind, compress: boolean): void {

@@ -8,11 +8,11 @@ import { readWholeNumbers, writeWholeNumbers } from './whole-numbers.ts'
 
 const MOST_DIGITS = 15
 const FACTORS = Float64Array.from({ length: MOST_DIGITS + 1 }, (_, digits) => 10 ** digits)
-/** The digits of a number that no number of decimals makes exact. */
+/** Stands for a value that no number of decimals reproduces exactly. */
 const NEVER = MOST_DIGITS + 1
-/** How much a digit adds to each value: log2 10. */
+/** Bits that one more digit adds to each value: log2 10. */
 const BITS_OF_DIGIT = 3.32
-/** As many values tell what most of them need. */
+/** How many values are sampled to find the digits that most values need. */
 const SAMPLE = 32
 
 const memory = new Memory()
@@ -26,7 +26,7 @@ interface DecimalPlan {
 /** How many values need each number of digits. */
 const needs = new Uint32Array(NEVER + 1)
 
-/** How the values are best written as decimals; null where that is of no use. */
+/** Plans how to write the values as decimals; null if too few values are decimals. */
 export function planDecimals(values: Float64Array): DecimalPlan | null {
   const usual = usualDigits(values)
   if (usual === NEVER) return null
@@ -43,7 +43,7 @@ export function planDecimals(values: Float64Array): DecimalPlan | null {
   return { digits, exceptions }
 }
 
-/** The digits that are enough for seven of eight values. */
+/** Returns the digits that are enough for seven of eight sampled values. */
 function usualDigits(values: Float64Array): number {
   const size = Math.min(SAMPLE, values.length)
   needs.fill(0)
@@ -56,7 +56,7 @@ function usualDigits(values: Float64Array): number {
   return usual
 }
 
-/** The number of decimals that reproduces the value exactly, of those from `least` on. */
+/** Returns the least number of decimals, from `least` on, that reproduces the value exactly. */
 function digitsOf(value: number, least: number): number {
   let digits = least
   while (digits < NEVER && !isExact(value, FACTORS[digits]!)) digits++

@@ -1,15 +1,15 @@
 import { damaged, type BitReader, type BitWriter } from './bits.ts'
 
-// Values that do not fit in with the others of a chunk are kept apart, bit by bit, so that a single one does not make
-// all others larger (as ALP does: Afroozeh, Kuffo and Boncz 2023). The columns have numbers between
-// those beside it in their place.
+// Exceptions are values that do not fit in with the others of a chunk. They are stored separately with all their bits,
+// so that a single one does not make all others larger (as in ALP: Afroozeh, Kuffo and Boncz 2023). In the column,
+// a number between its neighbours takes the place of an exception.
 
-/** About how many bits an exception takes: its own, and where it is. */
+/** Approximate bits of an exception: its value and its index. */
 export const COST = 72
 
 const HALF = 32
 
-/** Writes the values at these indexes, which ascend. */
+/** Writes the values at these indexes. The indexes must ascend. */
 export function writeExceptions(
   writer: BitWriter,
   values: Float64Array | BigInt64Array,
@@ -27,7 +27,7 @@ export function writeExceptions(
   }
 }
 
-/** Fills the places of exceptions evenly from the number before to the one after, as if nothing odd had been there. */
+/** Fills the places of exceptions with numbers on a line from the number before to the number after. */
 export function fillGaps(numbers: Float64Array, indexes: readonly number[]): void {
   for (let first = 0, after = 0; first < indexes.length; first = after) {
     after = first + 1
@@ -40,7 +40,7 @@ export function fillGaps(numbers: Float64Array, indexes: readonly number[]): voi
   }
 }
 
-/** Puts the exceptions in their places. */
+/** Reads the exceptions, and puts them into their places. */
 export function readExceptions(reader: BitReader, values: Float64Array | BigInt64Array): void {
   const count = reader.unsigned()
   if (count === 0) return
@@ -56,9 +56,9 @@ export function readExceptions(reader: BitReader, values: Float64Array | BigInt6
 }
 
 /**
- * The need to serve, of those from `from` on, so that all values and exceptions together take fewest bits. `needs` says
- * how many values have each need; a value whose need is not served is an exception. Serving one more costs each value
- * so many bits.
+ * Chooses the need, from `from` on, with which all values and exceptions together take the fewest bits. `needs` holds
+ * how many values have each need. A value with a higher need becomes an exception. Each step of the need adds
+ * `bitsEach` bits to every value.
  */
 export function cheapestNeed(needs: Uint32Array, from: number, bitsEach: number): number {
   let values = 0
@@ -75,7 +75,7 @@ export function cheapestNeed(needs: Uint32Array, from: number, bitsEach: number)
   return best
 }
 
-/** Memory seen as halves of 64 bits. */
+/** Views 64-bit numbers as halves of 32 bits, the low half first. */
 export function halvesOf(values: Float64Array | BigInt64Array): Uint32Array {
   return new Uint32Array(values.buffer, values.byteOffset, values.length * 2)
 }

@@ -3,21 +3,21 @@ import { bitLength, damaged, MOST_BITS, type BitReader, type BitWriter } from '.
 import { Memory } from './memory.ts'
 import { buildStateTable, encodeStates, MOST_SYMBOLS, type StateTable } from './state-table.ts'
 
-// Writes whole numbers of any pattern: the least one, what all distances to it are multiples of, the bins of these
-// multiples, and for each the bits of its bin and those within the bin.
+// Writes whole numbers of any pattern: the least number, the common divisor of all distances from it (the step), the
+// bins of the divided distances, and for each number the bits of its bin and of its place within the bin.
 
-/** A distance between whole numbers of a column takes no more bits. */
+/** The most bits of the distance between two numbers of a column. */
 const MOST_SIZE = 54
 
 const sorting = new Memory()
 
-/** Writes the numbers, whose memory is used for it. */
+/** Writes the numbers, and overwrites their memory. */
 export function writeRests(writer: BitWriter, rests: Float64Array): void {
   if (rests.length === 0) return
   const least = leastOf(rests)
   writer.signed(least)
   const step = scale(rests, least)
-  // All numbers are the same where no step leads from one to another.
+  // A step of 0 means that all numbers are the same.
   writer.unsigned(step)
   if (step === 0) return
   const sorted = sorting.take(rests.length)
@@ -33,7 +33,7 @@ function leastOf(numbers: Float64Array): number {
   return least
 }
 
-/** Makes the numbers multiples of the step that is returned. */
+/** Replaces each number by its distance from `least`, divided by the common step. Returns the step. */
 function scale(numbers: Float64Array, least: number): number {
   let step = 0
   for (let index = 0; index < numbers.length; index++) {
@@ -57,7 +57,7 @@ function writeBins(writer: BitWriter, { count, lowers, sizes, weights, log }: Bi
   for (let bin = 0; bin < count; bin++) {
     if (bin > 0) writer.unsigned(lowers[bin]! - lowers[bin - 1]! - 1)
     writer.unsigned(sizes[bin]!)
-    // The last bin has all the weight that is left.
+    // The last bin has all the remaining weight.
     if (bin < count - 1) writer.bits(weights[bin]! - 1, bitLength(left - 1))
     left -= weights[bin]!
   }
@@ -119,7 +119,7 @@ function classify(numbers: Float64Array, { lowers, count }: Bins): void {
   }
 }
 
-/** Fills the numbers from an index on with what `writeRests` wrote. */
+/** Reads the output of `writeRests` into `numbers`, from an index on. */
 export function readRests(reader: BitReader, numbers: Float64Array, from: number): void {
   if (from === numbers.length) return
   const least = reader.signed()
@@ -136,7 +136,7 @@ export function readRests(reader: BitReader, numbers: Float64Array, from: number
   else readWide(reader, table, step, numbers, from)
 }
 
-/** Reads numbers of which none takes more bits than can be read at once. */
+/** Reads numbers that each fit into one read of MOST_BITS bits. */
 function readNarrow(reader: BitReader, table: StateTable, step: number, numbers: Float64Array, from: number): void {
   const { lowers, sizes } = bins
   const { symbols, bits, bases } = table

@@ -1,22 +1,22 @@
 // Asymmetric numeral systems in the form of a table (Duda 2013): a symbol that makes up 1/8 of a column takes 3 bits,
-// one that makes up 99 % takes 0.015. A state is one of 2^log; each symbol has as many states as its weight.
+// one that makes up 99 % takes 0.015. There are 2^log states; the weight of a symbol is the number of its states.
 
 export interface StateTable {
   readonly log: number
-  /** Each state has a symbol, a number of bits that lead to the next state, and the least state that these lead to. */
+  /** For each state: its symbol, how many bits to read next, and the base to which their value is added. */
   readonly symbols: Uint8Array
   readonly bits: Uint8Array
   readonly bases: Uint16Array
 }
 
-/** How often each symbol comes: the weights add up to 2^log. */
+/** Frequencies of symbols. The weights add up to 2^log. */
 export interface Weights {
   readonly count: number
   readonly weights: Uint16Array
   readonly log: number
 }
 
-/** The most states. More would gain a thousandth of the bytes at most. */
+/** Log2 of the most states. More states would save at most a thousandth of the bytes. */
 export const MOST_LOG = 12
 export const MOST_SYMBOLS = 128
 
@@ -28,7 +28,7 @@ const table = {
 }
 const seen = new Uint16Array(MOST_SYMBOLS)
 
-/** Builds a table in memory that the next one uses again. */
+/** Builds a table. The next call overwrites it. */
 export function buildStateTable({ weights, count, log }: Weights): StateTable {
   const { symbols, bits, bases } = table
   spread(weights, count, log)
@@ -45,7 +45,7 @@ export function buildStateTable({ weights, count, log }: Weights): StateTable {
   return table
 }
 
-/** The states of a symbol lie at about equal distances: an odd step comes to every state once. */
+/** Spreads the states of a symbol at about equal distances. The step is odd, so it reaches every state once. */
 function spread(weights: Uint16Array, count: number, log: number): void {
   const { symbols } = table
   const mask = (1 << log) - 1
@@ -59,7 +59,7 @@ function spread(weights: Uint16Array, count: number, log: number): void {
   }
 }
 
-/** For each symbol, its states in ascending order, one after the other. */
+/** The states of the first symbol in ascending order, then those of the second symbol, and so on. */
 const states = new Uint16Array(1 << MOST_LOG)
 const starts = new Uint16Array(MOST_SYMBOLS)
 
@@ -69,9 +69,9 @@ interface SymbolColumn {
 }
 
 /**
- * Turns symbols into bits, and returns the state in which a reader begins. It goes from the last symbol to the first,
- * since a reader comes out where a writer went in: at state 0. `out` gets the bits of each symbol, above the lowest 4
- * that say how many they are.
+ * Encodes symbols as bits, and returns the state in which a reader begins. It goes from the last symbol to the first,
+ * because a reader decodes in the opposite order, and ends in state 0, if the encoder began. Each entry of `out`
+ * holds the bits of one symbol; its lowest 4 bits are their number.
  */
 export function encodeStates(column: SymbolColumn, { count, weights, log }: Weights, out: Uint32Array): number {
   listStates(weights, count, log)

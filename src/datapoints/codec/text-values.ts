@@ -2,7 +2,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { damaged, type BitReader, type BitWriter } from './bits.ts'
 import { readWholeNumbers, writeWholeNumbers } from './whole-numbers.ts'
 
-// Texts are listed once each. Where one comes twice, the values are indexes into the list.
+// Each text is stored once. If a text repeats, the values are indexes into the list of texts.
 
 /** Compressing fewer bytes gains too little for the time it takes. */
 const LEAST_TO_COMPRESS = 128

@@ -1,14 +1,14 @@
-// The residuals of a column after each number was predicted from those before it. All numbers are exact: a column has
-// none beyond 2^50, and a difference of differences none beyond 2^52.
+// A transform predicts each number of a column from the others, and leaves the residuals. All numbers are exact: those
+// of a column are at most 2^50, and a difference of differences is at most 2^52.
 
-/** No number of a column is further from 0. */
+/** The largest absolute value of a number in a column. */
 export const MOST_WHOLE = 2 ** 50
 
-/** How numbers are foretold: not at all, as the one before, by the last difference, or on a line from first to last. */
+/** Predictions: none, the previous number, the previous difference, or a line from the first to the last number. */
 export const TRANSFORMS = ['none', 'difference', 'second difference', 'line'] as const
 export type Transform = (typeof TRANSFORMS)[number]
 
-/** How many numbers of a column tell the others, and are written as they are. */
+/** How many numbers of a column are the base of the prediction, and are written without one. */
 export const HEADS: { readonly [transform in Transform]: 0 | 1 | 2 } = {
   none: 0,
   difference: 1,
@@ -16,7 +16,7 @@ export const HEADS: { readonly [transform in Transform]: 0 | 1 | 2 } = {
   line: 2,
 }
 
-/** Fills `rests` with what is left. It has as many numbers as the column less the heads of the transform. */
+/** Fills `rests` with the residuals. Its length is the length of the column minus the heads of the transform. */
 export function foretell(numbers: Float64Array, transform: Transform, rests: Float64Array): void {
   if (transform === 'none') rests.set(numbers)
   else if (transform === 'difference') differences(numbers, rests)
@@ -40,7 +40,7 @@ function distances(numbers: Float64Array, rests: Float64Array): void {
     rests[index] = numbers[index + 1]! - first - Math.round((index + 1) * step)
 }
 
-/** Makes the numbers of what is left, which is in their place after the heads; of a line its last number comes second. */
+/** Turns residuals back into numbers, in place. Heads come first. The second head of a line is its last number. */
 export function restore(numbers: Float64Array, transform: Transform): void {
   if (transform === 'difference') addUp(numbers)
   else if (transform === 'second difference') addUpTwice(numbers)

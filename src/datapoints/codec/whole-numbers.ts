@@ -3,7 +3,7 @@ import { damaged, type BitReader, type BitWriter, bitLength } from './bits.ts'
 import { foretell, HEADS, MOST_WHOLE, restore, TRANSFORMS, type Transform } from './transforms.ts'
 import { Memory } from './memory.ts'
 
-// A column of whole numbers from -2^50 to 2^50, which everything in a chunk becomes that is not text.
+// A column of whole numbers from -2^50 to 2^50. Everything in a chunk except text becomes such columns.
 
 const memory = new Memory()
 const best = new Memory()
@@ -26,7 +26,7 @@ function refuseLarge(numbers: Float64Array): void {
       throw new RangeError(`a chunk cannot hold the number ${numbers[index]}; 2^50 is the most`)
 }
 
-/** The transform that leaves least. */
+/** Chooses the transform with the smallest residuals. */
 function chooseTransform(numbers: Float64Array): { readonly transform: Transform; readonly rests: Float64Array } {
   let chosen: Transform = 'none'
   let least = Infinity
@@ -59,15 +59,15 @@ export function readWholeNumbers(reader: BitReader, count: number): Float64Array
   return numbers
 }
 
-/** Not more than twice as many numbers are looked at. */
+/** The most numbers that an estimate looks at. */
 const SAMPLE = 256
 
-/** How many numbers have each length, those above 0 at even and those below 0 at odd indexes. */
+/** How many distances have each bit length: positive ones at even indexes, negative ones at odd indexes. */
 const counts = new Uint32Array(128)
 
 /**
- * About how many bits a column takes in bins: as many as if each number were written by how frequent numbers of its
- * length are, and by its other bits. 0 where all that are looked at are the same.
+ * Estimates how many bits a column takes in bins. It assumes that a number costs the entropy of its bit length, and its
+ * other bits. Returns 0 if all sampled numbers are the same.
  */
 function estimateBits(numbers: Float64Array): number {
   const stride = 1 + Math.floor(numbers.length / SAMPLE)
@@ -83,7 +83,7 @@ function estimateBits(numbers: Float64Array): number {
   return entropyOf(looked, longest) * stride
 }
 
-/** Leaves all counts at 0. */
+/** Computes the estimate, and sets all counts back to 0. */
 function entropyOf(all: number, longest: number): number {
   const isSame = counts[0] === all
   let bits = all * Math.log2(all)
@@ -96,7 +96,7 @@ function entropyOf(all: number, longest: number): number {
   return isSame ? 0 : bits
 }
 
-/** A number of which most are not far. */
+/** Returns the median of three numbers of the column. Most numbers are near it. */
 function middleOf(numbers: Float64Array): number {
   const { length } = numbers
   const [a, b, c] = [numbers[length >>> 2]!, numbers[length >>> 1]!, numbers[(length * 3) >>> 2]!]

@@ -3,7 +3,8 @@ import { COST, fillGaps, halvesOf, readExceptions, writeExceptions } from './exc
 import { MOST_WHOLE } from './transforms.ts'
 import { readWholeNumbers, writeWholeNumbers } from './whole-numbers.ts'
 
-// Whole numbers of 64 bits. Most are small; where they are not, the last 14 bits follow the others as they are.
+// Whole numbers of 64 bits. Most are small. If many are large, the column holds their first 50 bits, and the last 14
+// bits follow unchanged.
 
 const SMALL = 0
 const WIDE = 1
@@ -35,7 +36,7 @@ function largeOnes(halves: Uint32Array): number[] {
   return large
 }
 
-/** A conversion of a bigint would take ten times as long. */
+/** Makes a double of two halves. Converting a bigint would take ten times as long. */
 function numberOf(low: number, high: number): number {
   return (high | 0) * WORD + low
 }

@@ -7,23 +7,23 @@ import { encodeSegment, REGULAR_GENERATIONS, REGULAR_TIMES, type SegmentRow } fr
 import { slicePoints } from './divide-points.ts'
 import { damaged, VarintReader } from './varints.ts'
 
-/** Enough for what stands before the texts of a run. */
+/** Bytes of a slice. The first slice must hold everything that comes before the texts. */
 const SLICE = 4_194_304
 /** The most bytes that the length of a text takes. */
 const LENGTH = 8
 
-/** A segment whose points are too long to be read at once. */
+/** A segment with too many bytes of points to read at once. */
 interface LongSegment {
   readonly series: Uint8Array
-  /** The length of its points. */
+  /** The size of its points in bytes. */
   readonly bytes: number
-  /** Reads some of them. */
+  /** Reads `size` bytes of the points, from the byte `from` on. */
   read(from: number, size: number): Promise<Uint8Array>
 }
 
 /**
- * Cuts a segment into shorter ones, and reads it slice by slice. Earlier releases wrote 400 texts into one, however long. It
- * has one run, since a segment is only so long where a run is.
+ * Cuts a long segment into shorter ones, and reads it slice by slice. Earlier releases wrote 400 texts of any length
+ * into one segment. A long segment always has a single run, because only a long run makes a segment long.
  */
 export async function* cutSegment({ series, bytes, read }: LongSegment): AsyncGenerator<SegmentRow> {
   const { series: ids, kinds, counts, forms } = decodeDirectory(series)
@@ -59,8 +59,8 @@ function partOf(run: SegmentPart, start: number, texts: string[]): SegmentPart {
 }
 
 /**
- * The texts of a slice that are there as a whole, the bytes that they take, and those that the next one takes; 0 where that is
- * not known.
+ * Returns the complete texts of a slice, the bytes that they take, and the bytes that the next text takes (0 if
+ * unknown).
  */
 function wholeTexts(slice: Uint8Array, most: number, isLast: boolean) {
   const texts: string[] = []

@@ -1,31 +1,31 @@
 import { damaged, VarintReader, VarintWriter } from './varints.ts'
 
-// The directory of a segment: which series it has, with how many points. It is apart from the points, so that counting
-// reads nothing else.
+// The directory of a segment lists its series and how many points each has. It is stored separately from the points, so
+// that counting reads only the directory.
 
-/** The facts of a directory about each run, by columns. */
+/** A directory as columns, with one entry for each run. */
 export interface Directory {
   readonly series: Float64Array
   /** Indexes into KINDS. */
   readonly kinds: Uint8Array
   readonly counts: Uint32Array
-  /** How times, values and generations of the run are written. */
+  /** How the times, values and generations of each run are written. */
   readonly forms: Uint8Array
-  /** The bytes of each run; null where runs are so short that they are not worth saying. */
+  /** The size of each run in bytes; null if the runs are too short for this to pay off. */
   readonly lengths: Uint32Array | null
 }
 
 const VERSION = 1
 
-/** Columns of which all runs have the same are said once. */
+/** Flags of columns in which all runs have the same value. Such a value is written once. */
 const SAME_KINDS = 1
 const SAME_COUNTS = 2
 const SAME_FORMS = 4
-/** Each series has the number after that of the one before. */
+/** The numbers of the series are consecutive. */
 const NEIGHBOURS = 8
 const LENGTHS = 16
 
-/** More runs than any flush or block has: a damaged directory must not take all memory. */
+/** The most runs. No flush or block has so many, and a damaged directory must not take all memory. */
 const MOST_RUNS = 4_194_304
 
 const writer = new VarintWriter(65_536)

@@ -3,19 +3,20 @@ import { lowerBound, charactersOf } from '../chunks/point-columns.ts'
 import { beginOfMonth, monthOf } from '../chunks/chunk-partition.ts'
 import { DAY, SMALL } from '../chunks/pack-series.ts'
 
-// Which points of a series leave their block as chunks. A chunk takes some 350 bytes with its keys, whatever is in it.
+// Decides which points of a series leave their block as chunks. A chunk takes some 350 bytes with its keys, however few
+// points it has.
 
-/** Enough points for a chunk of their own. */
+/** A series with this many points gets a chunk of its own. */
 export const ENOUGH_POINTS = SMALL
-/** Enough characters, since a block must fit into memory. */
+/** Points with this many characters of text leave, too, because a block must fit into memory. */
 const ENOUGH_CHARACTERS = 65_536
-/** A chunk ends with its month, so old points leave as chunks only where they come to as many a month. */
+/** Old points leave as chunks only if there are this many per month, because a chunk ends with its month. */
 const POINTS_OF_MONTH = 200
 
-/** Too few points for a chunk of their own are old when the first of them is. */
+/** Points that are too few for a chunk become old when the first is this much before `until`, in microseconds. */
 const OLD = 7 * DAY
 
-/** The points of one series, divided. */
+/** The points of one series, divided by where they go. */
 export interface Divided {
   readonly leaving?: GeneratedColumns
   /** Points that are old, and stay in rows that last. */
@@ -26,18 +27,18 @@ export interface Divided {
 export interface Leaving {
   /** Points before this time may be old. */
   readonly until: number
-  /** As many old points leave as chunks. */
+  /** The number of old points from which on they leave as chunks. */
   readonly leastOfChunk: number
 }
 
-/** Enough points leave at once. All others are young until they are old. */
+/** Lets points leave at once if they are enough for a chunk. Otherwise they are young until they are old. */
 export function divideByAge(points: GeneratedColumns, { until, leastOfChunk }: Leaving): Divided {
   if (points.at.length >= ENOUGH_POINTS || isLong(points)) return { leaving: points }
   const { old, young } = splitOld(points, until)
   return old !== undefined && old.at.length >= leastOfChunk ? { leaving: old, young } : { lasting: old, young }
 }
 
-/** Points that are old leave as chunks where these will not be small, and those of the last month with the rest of it. */
+/** Lets old points leave as chunks if these will not be small. Points of the last month wait until they are enough. */
 export function divideLasting(points: GeneratedColumns): Divided {
   const { at } = points
   if (isLong(points)) return { leaving: points }
@@ -53,7 +54,7 @@ function isLong(points: GeneratedColumns): boolean {
   return charactersOf(points.values) >= ENOUGH_CHARACTERS
 }
 
-/** The points before a time, where the first of them is old, and all others. */
+/** Splits points at `until` if the first point is old. Otherwise all points are young. */
 function splitOld(
   points: GeneratedColumns,
   until: number,
@@ -65,7 +66,7 @@ function splitOld(
   return { old: slicePoints(points, 0, place), young: slicePoints(points, place, at.length) }
 }
 
-/** The points from one index up to another one. */
+/** Returns the points from index `start` to index `end`. */
 export function slicePoints(
   { at, generation, values }: GeneratedColumns,
   start: number,
@@ -78,7 +79,7 @@ export function slicePoints(
   }
 }
 
-/** The beginning of the day (UTC) of a time. */
+/** Returns the beginning of the day (UTC) of a time. */
 export function dayOf(at: number): number {
   return Math.floor(at / DAY) * DAY
 }

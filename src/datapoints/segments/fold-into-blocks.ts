@@ -25,16 +25,16 @@ export interface BlockRow extends SegmentRow {
 export interface BlocksAndChunks {
   readonly chunks: readonly ChunkRow[]
   readonly blocks: readonly BlockRow[]
-  /** Rows of blocks that last, since what is in them is old. */
+  /** Rows that last, because their points are old. */
   readonly lasting: readonly BlockRow[]
 }
 
-/** The most characters of texts in one row of a block, of which many are in memory together. */
+/** The most characters of texts in one row of a block. Many rows are in memory at the same time. */
 export const MOST_CHARACTERS = 1_048_576
 
 const NOTHING_IS_OLD: Leaving = { until: -Infinity, leastOfChunk: ENOUGH_POINTS }
 
-/** Folds points of one domain, of which a series may have several parts: those that are hot, or those of rows of a block. */
+/** Folds points of one domain. A series may have several parts, from hot segments or from rows of a block. */
 export function foldIntoBlocks(
   domainId: number,
   parts: readonly SegmentPart[],
@@ -66,7 +66,7 @@ function fold(
   return { blocks: rowsOf(domainId, staying, chunks), lasting: rowsOf(domainId, old, chunks), chunks }
 }
 
-/** A row for each block. Texts for which there is no room become chunks. */
+/** Makes a row for each block. Texts that do not fit into the row become chunks. */
 function rowsOf(domainId: number, parts: readonly SegmentPart[], chunks: ChunkRow[]): BlockRow[] {
   return [...Map.groupBy(parts, ({ seriesId }) => blockOf(seriesId))].map(([block, own]) => {
     const tooLong = findTooLong(own)
@@ -80,7 +80,7 @@ function rowOf(domainId: number, block: number, parts: readonly SegmentPart[]): 
   return { ...encodeSegment(parts), domainId, block, generation }
 }
 
-/** The series of a block with the longest texts, as many as must leave so that the others fit into a row. */
+/** Finds the series that must leave a block so that the others fit into a row: those with the longest texts. */
 function findTooLong(parts: readonly SegmentPart[]): ReadonlySet<SegmentPart> {
   const texts = parts.map((part) => ({ part, characters: charactersOf(part.points.values) }))
   let sum = texts.reduce((all, { characters }) => all + characters, 0)
@@ -94,12 +94,12 @@ function findTooLong(parts: readonly SegmentPart[]): ReadonlySet<SegmentPart> {
   return tooLong
 }
 
-/** Some points a day are enough to be taken for all of their days. */
+/** With this many points a day, the points are assumed to be all points of their days. */
 const POINTS_OF_DAY = 4
 
 /**
- * Joins the days of points that are all that there is of them, as far as one can see. Single points that came late for several
- * days are joined later, with what they lie over.
+ * Joins the days of the points if the points seem to be complete. A few points that came late for several days are
+ * joined later, together with the chunks that they overlap.
  */
 function packLeaving(series: SeriesOf, points: GeneratedColumns): ChunkRow[] {
   const { at } = points

@@ -2,11 +2,11 @@ import type { PointColumns } from '../chunks/flush.ts'
 import { encodeSegments, type Segment, type SegmentRow } from './segment.ts'
 import { sortPoints } from './sort-points.ts'
 
-/** Segments whose bytes lie one after the other, so that they go to the database and to another thread as one. */
+/** Segments with their bytes in one array, so that they go to the database and to other threads as one piece. */
 export interface PackedFlush {
   readonly pieces: readonly Piece[]
   readonly body: Uint8Array<ArrayBuffer>
-  /** The number of their points, each time of a series once. */
+  /** The number of points. Points of one series and time count once. */
   readonly count: number
 }
 
@@ -18,10 +18,10 @@ export interface Piece extends Omit<SegmentRow, keyof Segment> {
   readonly pointsBytes: number
 }
 
-/** Two segments fill a page of the database, with what it needs beside them. */
+/** The most bytes of a segment. Two such segments and their overhead fill a page of the database. */
 const MOST_BYTES = 3_950
 
-/** Packs the points of some domains, of each of which the later point of one series and time stays. */
+/** Packs the points of several domains. If two points have the same series and time, the later one stays. */
 export function packFlush(domains: ReadonlyMap<number, PointColumns>): PackedFlush {
   return packSegments(
     [...domains].flatMap(([domainId, points]) =>

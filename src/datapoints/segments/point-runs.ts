@@ -10,7 +10,7 @@ export interface SegmentPart {
   readonly points: GeneratedColumns
 }
 
-/** Points as columns, run after run. A run is of one series, oldest first; runs are in the order of their series. */
+/** Points as columns, run after run. A run has points of one series, oldest first. Runs are ordered by series. */
 export interface PointRuns {
   /** The series of each run. A series with many points may have several runs. */
   readonly series: Float64Array
@@ -26,7 +26,7 @@ export interface PointRuns {
   readonly others: ReadonlyMap<number, bigint | string>
 }
 
-/** Lays parts, which are in the order of their series, one after the other. */
+/** Joins parts into columns. The parts must be ordered by series. */
 export function runsOf(parts: readonly SegmentPart[]): PointRuns {
   const starts = new Uint32Array(parts.length + 1)
   for (const [index, { points }] of parts.entries()) starts[index + 1] = (starts[index] ?? 0) + points.at.length

@@ -1,20 +1,20 @@
 import { damaged, type VarintReader, type VarintWriter } from './varints.ts'
 
-// The generations of a segment. Where they are few, points say which of them they are of; else how far they are from the
-// first one.
+// The generations of a segment. If they are few, the segment lists them, and each point has an index into the list.
+// Otherwise each point has the distance of its generation from the first one.
 
 export interface Generations {
-  /** The numbers of all flushes, in ascending order, where these are few; else the first one alone. */
+  /** All generations in ascending order if they are few; otherwise only the first one. */
   readonly numbers: Float64Array
   readonly areListed: boolean
 }
 
-/** Generations, with the place of each point in their list, or its distance from the first one. */
+/** Generations, with the index or the distance of each point. */
 export interface PlacedGenerations extends Generations {
   readonly places: Float64Array
 }
 
-/** A list is worth its room where a flush has this many points. */
+/** A list pays off if a generation has this many points on average. */
 const POINTS_OF_LISTED = 4
 
 export function placeGenerations(generation: Float64Array | number): PlacedGenerations {
@@ -29,7 +29,7 @@ export function placeGenerations(generation: Float64Array | number): PlacedGener
   return { numbers: areListed ? sorted : sorted.subarray(0, 1), areListed, places }
 }
 
-/** Whether all points have one generation, which is then not said again. */
+/** Tells whether all points have one generation. It is then not repeated for the points. */
 export function isOne({ numbers, areListed }: Generations): boolean {
   return areListed && numbers.length <= 1
 }
@@ -69,7 +69,7 @@ export function writeRunGenerations(
   }
 }
 
-/** Fills the generations of a run, unless all points of the segment have one. */
+/** Fills the generations of a run. Only for segments with several generations. */
 export function readRunGenerations(
   reader: VarintReader,
   all: Generations,

@@ -1,7 +1,7 @@
 import type { VarintReader, VarintWriter } from './varints.ts'
 
-// The times of a run, counted from a time that all runs of a segment share. Devices measure at nearly regular times, so
-// the differences between consecutive differences are written, or a step alone where it is always the same.
+// The times of a run are counted from a base that all runs of a segment share. Devices measure at nearly regular times,
+// so the differences between consecutive differences are written. If the step is always the same, it is written once.
 
 /** Units in microseconds. The times of a segment are counted in the largest unit that all of them are multiples of. */
 const UNITS = [1_000_000, 1_000, 1] as const
@@ -9,14 +9,14 @@ const UNITS = [1_000_000, 1_000, 1] as const
 export interface TimeFrame {
   /** An index into UNITS. */
   readonly unit: number
-  /** The time from which the runs are counted, in that unit. */
+  /** The time from which the times of runs are counted, in that unit. */
   readonly base: number
-  /** The step that the first difference of each run is compared with, in that unit. */
+  /** The expected first difference of each run, in that unit. */
   readonly step: number
 }
 
 /**
- * The frame of some times. The time in the middle is the base: others are near it even where a few are of another
+ * Returns the frame of times. The base is the time in the middle: most times are near it even if a few are of another
  * year.
  */
 export function frameOf(at: Float64Array, starts: Uint32Array): TimeFrame {

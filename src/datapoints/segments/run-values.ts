@@ -3,19 +3,19 @@ import type { PointRuns } from './point-runs.ts'
 import { MOST_SIGNED, type VarintReader, type VarintWriter } from './varints.ts'
 import type { Directory } from './directory.ts'
 
-// The values of a run. Floats are written as whole numbers where some decimals reproduce all of them.
+// The values of a run. Floats are written as whole numbers if up to MOST_DIGITS decimals reproduce all of them exactly.
 
 /** The kinds of values as in KINDS. */
 const [INTEGER, BOOLEAN, TEXT] = [1, 2, 3]
 
-/** The form of a run: the number of decimals of its floats, 0 for other kinds; or eight bytes for each value. */
+/** The form of values is the number of decimals of floats, 0 for other kinds, or this: eight bytes per value. */
 const PLAIN_FORM = 7
 const MOST_DIGITS = 6
 const FACTORS = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000]
 
 /**
- * The form of the values of a run. A single value has one decimal at least, so that the forms of many single values are
- * the same and take no room.
+ * Chooses the form of the values of a run. A single value gets at least one decimal, so that many single values share
+ * one form, which takes no room.
  */
 export function formOf({ kinds, values, others }: PointRuns, run: number, start: number, end: number): number {
   const kind = kinds[run]
@@ -40,7 +40,7 @@ function areExact(values: Float64Array, factor: number, start: number, end: numb
   return true
 }
 
-/** Whether a whole number divided by the factor is this value to the bit, so that neither -0 nor NaN is. */
+/** Tells whether a whole number divided by the factor gives exactly this value. It does not for -0 and NaN. */
 function isExact(value: number, factor: number): boolean {
   const whole = Math.round(value * factor)
   return whole / factor === value && Math.abs(whole) < MOST_SIGNED / 2 && (value !== 0 || 1 / value > 0)
@@ -111,7 +111,7 @@ function readDifferences(reader: VarintReader, values: Float64Array, factor: num
   }
 }
 
-/** Writes each small number as two halves of 32 bits, because converting it to a bigint first takes ten times as long. */
+/** Stores each small number as two halves of 32 bits, because converting it to a bigint takes ten times as long. */
 function readIntegers(reader: VarintReader, form: number, wide: BigInt64Array): BigInt64Array {
   if (form === PLAIN_FORM) {
     for (let index = 0; index < wide.length; index++) wide[index] = reader.wide()
@@ -132,7 +132,7 @@ function readBits(reader: VarintReader, count: number): Uint8Array {
   return Uint8Array.from({ length: count }, (_, index) => ((bits[index >> 3] ?? 0) >> (index & 7)) & 1)
 }
 
-/** Goes past the values of a run without decoding them. */
+/** Skips the values of a run without decoding them. */
 export function skipRunValues(reader: VarintReader, kind: number, form: number, count: number): void {
   if (kind === BOOLEAN) reader.skip((count + 7) >> 3)
   else if (kind === TEXT) for (let index = 0; index < count; index++) reader.skip(reader.unsigned())
@@ -140,12 +140,12 @@ export function skipRunValues(reader: VarintReader, kind: number, form: number, 
   else for (let index = 0; index < count; index++) reader.unsigned()
 }
 
-/** Times, generations and values of each point. */
+/** The time, generation and value of each point. */
 const NUMBERS_OF_POINT = 3
 
 /**
- * The memory of all points that are decoded of a segment. To take it at once costs less than three times for each of a
- * thousand series, and so does giving it back.
+ * Memory for all points that are decoded from a segment. One allocation costs less than three allocations for each of a
+ * thousand series, and so does freeing it.
  */
 export class PointMemory {
   readonly #bytes: ArrayBuffer

@@ -26,10 +26,10 @@ import {
 import { formOf, readRunValues, skipRunValues, writeRunValues, PointMemory } from './run-values.ts'
 import { damaged, VarintReader, VarintWriter } from './varints.ts'
 
-// A segment holds points of many series, few of each, sorted by series and then time.
+// A segment holds a few points of each of many series, sorted by series and then time.
 
 export interface Segment {
-  /** Which series it has, with how many points (directory.ts). */
+  /** The series, and how many points each has (directory.ts). */
   readonly series: Uint8Array
   readonly points: Uint8Array
 }
@@ -44,7 +44,7 @@ export interface SegmentRow extends Segment {
   readonly count: number
 }
 
-/** Beside the form of the values, the form of a run says where one step is enough. */
+/** The form of a run is the form of its values (this mask) with flags for times and generations at regular steps. */
 const VALUE_FORM = 7
 export const REGULAR_TIMES = 8
 export const REGULAR_GENERATIONS = 16
@@ -52,17 +52,17 @@ export const REGULAR_GENERATIONS = 16
 /** The writer is used again for every segment, because allocating memory takes longer than filling it. */
 const writer = new VarintWriter(262_144)
 
-/** Where runs have this many points, their lengths are said, so that a reader goes past those that it does not want. */
+/** If runs have this many points on average, their sizes are written, so that a reader can skip runs. */
 const POINTS_WITH_LENGTH = 4
 
-/** Encodes parts, which are in the order of their series, as one segment. */
+/** Encodes parts as one segment. The parts must be ordered by series. */
 export function encodeSegment(parts: readonly SegmentPart[]): SegmentRow {
   const [row, ...others] = encodeSegments(runsOf(parts), Infinity)
   if (row === undefined || others.length > 0) throw new RangeError('a segment has points')
   return row
 }
 
-/** Encodes runs as segments of at most this many bytes, except that no run is cut. */
+/** Encodes runs as segments of at most this many bytes. A run is never cut, so a longer run makes a longer segment. */
 export function encodeSegments(runs: PointRuns, mostBytes: number): SegmentRow[] {
   const count = runs.series.length
   const frame = frameOf(runs.at, runs.starts)
@@ -98,7 +98,7 @@ function writeRun(runs: PointRuns, run: number, frame: TimeFrame, generations: P
   return valueForm | (hasRegularTimes ? REGULAR_TIMES : 0) | (hasRegularGenerations ? REGULAR_GENERATIONS : 0)
 }
 
-/** The bytes of a run and of all before it, with those that each takes in a directory at most. */
+/** Returns the bytes before the end of each run, including the most bytes that the runs take in a directory. */
 function sizesOf({ series, kinds, starts }: PointRuns, forms: Uint8Array, ends: Uint32Array): Float64Array {
   const sizes = new Float64Array(ends.length)
   const counts = starts.map((start, run) => (starts[run + 1] ?? start) - start).subarray(0, series.length)
@@ -112,7 +112,7 @@ function sizesOf({ series, kinds, starts }: PointRuns, forms: Uint8Array, ends: 
   return sizes
 }
 
-/** The room for what stands in a segment once. */
+/** Bytes for everything that a segment has once. */
 const ONCE = 24
 
 function endOfSegment(sizes: Float64Array, first: number, mostBytes: number): number {
@@ -157,7 +157,7 @@ function rangeOf(at: Float64Array, start: number, end: number): Pick<SegmentRow,
   return { t0, t1 }
 }
 
-/** Decodes the runs of all series, or of those that are wanted; a series may have several. */
+/** Decodes the runs of the wanted series; if `wanted` is omitted, of all series. A series may have several runs. */
 export function decodeSegment({ series, points }: Segment, wanted?: Pick<ReadonlySet<number>, 'has'>): SegmentPart[] {
   const directory = decodeDirectory(series)
   refuseTooMany(directory, points)
@@ -177,7 +177,7 @@ export function decodeSegment({ series, points }: Segment, wanted?: Pick<Readonl
   return parts
 }
 
-/** Even with one step for all times a run takes a byte, and the values of eight points do. */
+/** Rejects impossible counts: a run takes a byte at least, and so do the values of eight points. */
 function refuseTooMany({ counts }: Directory, points: Uint8Array): void {
   let sum = 0
   for (const count of counts) sum += count

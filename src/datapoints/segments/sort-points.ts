@@ -1,14 +1,14 @@
 import { KINDS, type PointColumns } from '../chunks/flush.ts'
 import type { PointRuns } from './point-runs.ts'
 
-/** The most points of a run, so that a segment of some thousand bytes holds it. */
+/** The most points of a run, so that it fits into a segment of some thousand bytes. */
 const MOST_OF_RUN = 400
 /** The most characters of the texts of a run, unless it is a single text: a row of a table must fit into memory. */
 const MOST_CHARACTERS = 65_536
 
 /**
- * Sorts points by series and time. Of several points of one series and time the last one stays, in the order in which
- * they are given.
+ * Sorts points by series and time. If several points have the same series and time, the last one in the given order
+ * stays.
  */
 export function sortPoints(points: PointColumns): PointRuns {
   const { ids, ends, indexes } = sortBySeries(points)
@@ -61,7 +61,7 @@ class KeptPoints {
     this.#length += 1
   }
 
-  /** Adds the points in this order. Among those with one time, which follow each other, the last one counts. */
+  /** Adds points, which are ordered by time. If several points have the same time, the last one counts. */
   addAll(ordered: Uint32Array): void {
     const { at } = this.#points
     for (let index = 0; index < ordered.length; index++) {
@@ -71,7 +71,7 @@ class KeptPoints {
     }
   }
 
-  /** Ends what was begun, in runs that are not too long. */
+  /** Ends the series, and cuts its points into runs that are not too long. */
   cut(): void {
     for (let start = this.#first; start < this.#length; start = this.#endOfRun(start)) {
       this.#series.push(this.#id)
@@ -105,7 +105,7 @@ class KeptPoints {
 
 const TEXT = KINDS.indexOf('text')
 
-/** The characters of a text; 0 for what is none. */
+/** Counts the characters of a text; 0 for other values. */
 function lengthOf(value: bigint | string | undefined): number {
   return typeof value === 'string' ? value.length : 0
 }
@@ -119,10 +119,10 @@ interface BySeries {
   readonly indexes: Uint32Array
 }
 
-/** Numbers may be this many times further apart than there are points, and are counted by their place. */
+/** A counting sort is used if the range of series numbers is at most this many times the number of points. */
 const SPREAD = 16
 
-/** A counting sort, whose cost grows linearly with the number of points. */
+/** Sorts points by series, by counting. The time is linear in the number of points. */
 function sortBySeries(points: PointColumns): BySeries {
   const { count, series } = points
   let [least, most] = [Infinity, -Infinity]
@@ -135,7 +135,7 @@ function sortBySeries(points: PointColumns): BySeries {
   return range > 0 && range <= count * SPREAD ? sortNeighbours(points, least, range) : sortStrangers(points)
 }
 
-/** Sorts the points of series whose numbers are near each other. */
+/** Sorts the points of series with numbers close to each other. */
 function sortNeighbours({ count, series }: PointColumns, least: number, range: number): BySeries {
   const next = new Uint32Array(range)
   let distinct = 0
@@ -164,7 +164,7 @@ function sortNeighbours({ count, series }: PointColumns, least: number, range: n
   return { ids, ends, indexes }
 }
 
-/** Sorts the points of any series. */
+/** Sorts the points of series with any numbers. */
 function sortStrangers({ count, series }: PointColumns): BySeries {
   const counts = new Map<number, number>()
   for (let index = 0; index < count; index++) {
@@ -190,7 +190,7 @@ function sortStrangers({ count, series }: PointColumns): BySeries {
   return { ids, ends, indexes }
 }
 
-/** Sorts the indexes of one series by time; those of one time stay in their order. */
+/** Sorts the indexes of one series by time. Points with the same time keep their order. */
 function sortByTime(at: Float64Array, indexes: Uint32Array): Uint32Array {
   for (let index = 1; index < indexes.length; index++) {
     if ((at[indexes[index] ?? 0] ?? 0) >= (at[indexes[index - 1] ?? 0] ?? 0)) continue

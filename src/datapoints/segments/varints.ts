@@ -4,7 +4,7 @@
 /** The largest absolute value of a signed number: twice as much must still be an exact double. */
 export const MOST_SIGNED = 2 ** 52
 
-/** More is not kept for what is written next: all numbers of the largest flush have room in it. */
+/** The most bytes of memory that are kept after a reset. All numbers of the largest flush fit into it. */
 const MOST_KEPT = 4_194_304
 
 export class VarintWriter {
@@ -21,13 +21,13 @@ export class VarintWriter {
     return this.#length
   }
 
-  /** Begins anew in the same memory, unless there is much of it. */
+  /** Starts again in the same memory, unless it has become too large. */
   reset(): void {
     if (this.#bytes.length > MOST_KEPT) this.#bytes = Buffer.allocUnsafeSlow(this.#size)
     this.#length = 0
   }
 
-  /** The written bytes from `start` to `end`. The view is valid until more is written or it is reset. */
+  /** The written bytes from `start` to `end`. The view is valid until the next write or reset. */
   view(start = 0, end = this.#length): Uint8Array<ArrayBuffer> {
     return this.#bytes.subarray(start, end)
   }
@@ -107,7 +107,7 @@ export class VarintReader {
     this.#take(size)
   }
 
-  /** The position before these bytes. */
+  /** Moves past the next bytes, and returns the position before them. */
   #take(size: number): number {
     if (!(size <= this.left)) throw damaged('it ends too early')
     const start = this.#position

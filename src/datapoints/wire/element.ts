@@ -1,19 +1,19 @@
 import { isObject } from '../../lib/json.ts'
 import { describe, type Violation } from '../../records/values/violation.ts'
 
-/** The fields that name what a datapoint belongs to. */
+/** The fields that say where a datapoint belongs. */
 export const UUID_FIELDS = ['characteristic_uuid', 'component_uuid', 'service_uuid', 'system_uuid'] as const
 
 export type UuidField = (typeof UUID_FIELDS)[number]
 
-/** A datapoint as it was sent. Its fields are present, but only the uuids have been checked. */
+/** A datapoint as the client sent it. Its fields are present, but only the UUIDs have been checked. */
 export interface Element extends Readonly<Record<UuidField, string>> {
   readonly value: unknown
   readonly timestamp?: unknown
 }
 
 interface ElementProblem {
-  /** The field that the error's pointer names; null for the whole element. */
+  /** The field to which the pointer of the error leads; null for the whole element. */
   readonly field: string | null
   readonly violation: Violation
 }
@@ -21,7 +21,7 @@ interface ElementProblem {
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
 
 /**
- * Finds what is wrong with the shape of an element; null where nothing is. A caller that already knows the uuids
+ * Finds the first mistake in the shape of an element; null if there is none. A caller that already knows the UUIDs
  * needs only `hasOtherFields`.
  */
 export function elementProblem(element: unknown, what: 'datapoint' | 'setpoint' = 'datapoint'): ElementProblem | null {

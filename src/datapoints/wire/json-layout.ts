@@ -2,19 +2,19 @@ import { isObject } from '../../lib/json.ts'
 import { isUuidField, UUID_FIELDS, type UuidField } from './element.ts'
 import { JsonLiteral } from './json-literal.ts'
 
-/** A variable part between two literals: the uuid with this index in UUID_FIELDS, the value or the timestamp. */
+/** A variable part between two literals: the UUID with this index in UUID_FIELDS, the value or the timestamp. */
 type Variable = 0 | 1 | 2 | 3 | typeof VALUE | typeof TIMESTAMP
 export const VALUE = 4
 export const TIMESTAMP = 5
 
-/** The way in which a client writes its datapoints. A program always writes them in the same way. */
+/** The way in which a client formats its datapoints. A program always formats them in the same way. */
 export interface JsonLayout {
   /** Layouts with the same id are equal. */
   readonly id: string
   /** The fixed texts, one before each variable. */
   readonly literals: readonly JsonLiteral[]
   readonly variables: readonly Variable[]
-  /** The text after the last variable: `}`, with a quotation mark before it where that variable is a uuid. */
+  /** The text after the last variable: `}`, with a quotation mark before it if that variable is a UUID. */
   readonly end: string
   /** The text between two datapoints. */
   readonly comma: string
@@ -22,14 +22,14 @@ export interface JsonLayout {
   readonly shortest: number
 }
 
-/** The styles without blanks, and with blanks as Python writes them. */
+/** Punctuation without spaces, and with spaces as in Python. */
 const STYLES = [
   { comma: ',', colon: ':' },
   { comma: ', ', colon: ': ' },
 ] as const
 
 /**
- * The layout of a body whose first datapoint, which is valid, is `first`; null where it is none of the usual ones.
+ * Finds the layout of a body. `first` is its first datapoint, which must be valid. Null if the layout is unusual.
  */
 export function layoutOf(body: Uint8Array, first: unknown): JsonLayout | null {
   if (!isObject(first)) return null

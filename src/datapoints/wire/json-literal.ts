@@ -1,7 +1,7 @@
 /**
- * Text that is searched for in a body eight bytes at a time, which is several times faster than one byte at a time.
- * The text is ASCII of at least eight characters. No eight such bytes are a NaN or a zero when read as a double, so
- * two of these doubles are equal only if their bytes are.
+ * Text that is compared with a body eight bytes at a time, which is several times faster than one byte at a time. The
+ * text is ASCII of at least eight characters. Eight such bytes, read as a double, are never NaN or zero, so two of
+ * these doubles are equal only if their bytes are equal.
  */
 export class JsonLiteral {
   readonly length: number

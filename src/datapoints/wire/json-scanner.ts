@@ -1,8 +1,8 @@
 import type { JsonLiteral } from './json-literal.ts'
 import { readTimestamp, type TimestampLimits } from './timestamp.ts'
 
-// The scanner reads values from the bytes of a body without making objects. It returns undefined for everything that
-// it does not know or that is wrong, and then JSON.parse decides. What it does read equals the result of JSON.parse.
+// The scanner reads values from the bytes of a body without making objects. It returns undefined for wrong and for
+// unusual values, and then JSON.parse decides. All other values equal the result of JSON.parse.
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
@@ -13,12 +13,13 @@ const WHOLE = /^-?\d+$/
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
 /**
- * A whole number of this many digits and this power of ten are exact doubles, so their quotient is rounded only once.
+ * A whole number with this many digits is an exact double, and so is this power of ten. So their quotient is rounded
+ * only once.
  */
 const EXACT_DIGITS = 15
 const POWERS_OF_TEN = Float64Array.from({ length: EXACT_DIGITS + 1 }, (_, exponent) => Number(`1e${exponent}`))
 
-/** The length of `2026-01-31T06:30:00.250Z`. Its first sixteen characters are the minute. */
+/** The length of `2026-01-31T06:30:00.250Z`. Its first sixteen characters give the minute. */
 const TIME_LENGTH = 24
 const MINUTE_LENGTH = 16
 
@@ -27,7 +28,7 @@ export class JsonScanner {
   readonly #bytes: Buffer
   readonly #view: DataView
   readonly #limits: TimestampLimits
-  /** The sixteen bytes of the last minute that was read, as two doubles, and the time when that minute begins. */
+  /** The sixteen bytes of the last minute that was read, as two doubles, and the beginning of that minute. */
   #date = Number.NaN
   #clock = Number.NaN
   #minute = 0
@@ -58,7 +59,7 @@ export class JsonScanner {
     return true
   }
 
-  /** Returns the next bytes, whatever they are. */
+  /** Returns the next bytes as text without checking them. */
   take(length: number): string {
     this.at += length
     return this.#bytes.toString('latin1', this.at - length, this.at)
@@ -123,7 +124,7 @@ export class JsonScanner {
     return Number.isSafeInteger(value) || !WHOLE.test(text) ? value : undefined
   }
 
-  /** Reads a time as microseconds since 1970. Most times are in the same minute as the one before. */
+  /** Reads a time as microseconds since 1970. Most times are in the same minute as the previous one. */
   readTime(): number | undefined {
     const start = this.at + 1
     const rest = this.#bytes[this.at] === QUOTE ? this.#readSeconds(start + MINUTE_LENGTH) : -1
@@ -132,7 +133,7 @@ export class JsonScanner {
     return typeof value === 'boolean' || value === undefined ? undefined : this.#accept(value)
   }
 
-  /** The microseconds of `:00.250Z"`; -1 where the bytes have another form. */
+  /** Reads the microseconds of `:00.250Z"`; -1 if the bytes have another form. */
   #readSeconds(at: number): number {
     const bytes = this.#bytes
     const isThere = bytes[at] === 0x3a && bytes[at + 3] === 0x2e && bytes[at + 7] === 0x5a && bytes[at + 8] === QUOTE
@@ -142,7 +143,7 @@ export class JsonScanner {
     return seconds < 60 && milliseconds < 1_000 ? seconds * 1_000_000 + milliseconds * 1_000 : -1
   }
 
-  /** The value of a digit, or a number that is far too large where there is no digit. */
+  /** Returns the value of a digit; for other bytes, a number that is far too large. */
   #digit(at: number): number {
     const byte = this.#bytes[at] ?? 0
     return isDigit(byte) ? byte - 0x30 : 10_000

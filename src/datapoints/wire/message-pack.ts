@@ -1,15 +1,15 @@
 import { isUtf8 } from 'node:buffer'
 import { WireTime } from '../../records/values/wire-time.ts'
 
-// This decoder is as strict as JSON.parse: text must be UTF-8, announced lengths are checked before memory is
-// allocated, and the depth is limited. @msgpack/msgpack does none of these, so that a few bytes could take gigabytes.
+// This decoder is as strict as JSON.parse: text must be UTF-8, lengths are checked before memory is allocated, and the
+// depth is limited. @msgpack/msgpack does none of this, so a few bytes could take gigabytes.
 
 /** The reason why bytes are not MessagePack. */
 export class MessagePackError extends Error {
   override readonly name = 'MessagePackError'
 }
 
-/** A map has a key twice. MessagePack says nothing of that, so each reader decides by itself which of them counts. */
+/** A map has a key twice. MessagePack does not define which value counts, so readers differ. */
 export class RepeatedKeyError extends Error {
   override readonly name = 'RepeatedKeyError'
 }
@@ -21,25 +21,25 @@ const TIMESTAMP = -1
 const MOST_NANOSECONDS = 999_999_999
 
 /**
- * Frequent keys, each at the index of its length. Making strings is most of the work of decoding, so known ones are
- * reused.
+ * Frequent keys, each at the index of its length. They are reused, because making strings is most of the work of
+ * decoding.
  */
 type KnownKeys = readonly (KnownKey | undefined)[]
 
 interface KnownKey {
   readonly text: string
-  /** The key as it stands in the body, after its length. */
+  /** The bytes of the key in the body, with its length before it. */
   readonly bytes: Uint8Array
 }
 
-/** Prepares short ASCII keys, all of different lengths. */
+/** Prepares short ASCII keys. No two may have the same length. */
 export function knownKeys(texts: readonly string[]): KnownKeys {
   const keys: (KnownKey | undefined)[] = Array.from({ length: 32 }, () => undefined)
   for (const text of texts) keys[text.length] = { text, bytes: Buffer.from([0xa0 + text.length, ...Buffer.from(text)]) }
   return keys
 }
 
-/** Reads one value after the other. Whole numbers are numbers where that is exact, and otherwise bigints. */
+/** Reads one value after the other. Whole numbers become numbers if that is exact, and otherwise bigints. */
 export class MessagePackReader {
   at = 0
   readonly #bytes: Buffer
@@ -59,7 +59,7 @@ export class MessagePackReader {
     return this.at === this.#bytes.length
   }
 
-  /** Whether reading stopped because there were too many values. */
+  /** Tells whether reading stopped because there were too many values. */
   get hasTooMany(): boolean {
     return this.#left < 0
   }
@@ -157,7 +157,8 @@ export class MessagePackReader {
     const map: { [key: string]: unknown } = {}
     for (let index = 0; index < count; index++) {
       const key = this.#key(level)
-      // The first half is quick, and false for nearly all keys; names that all objects have need the second.
+      // The first check is quick, and false for nearly all keys. Members of all objects, like `toString`, need the
+      // second.
       if (map[key] !== undefined && Object.hasOwn(map, key)) throw this.#repeated(key)
       const value = this.read(level)
       if (key === '__proto__') addMember(map, key, value)
@@ -190,7 +191,7 @@ export class MessagePackReader {
   }
 
   #refuseImpossible(values: number, level: number): void {
-    if (values > this.#bytes.length - this.at) throw new MessagePackError('it ends before all that it announces')
+    if (values > this.#bytes.length - this.at) throw new MessagePackError('it ends before all announced values')
     if (level > MOST_LEVELS) throw new MessagePackError(`it is nested more than ${MOST_LEVELS} levels deep`)
   }
 
@@ -219,8 +220,8 @@ const MOST_DIGITS_OF_SINGLE = 9
 const EXACT_WHOLE_OF_SINGLE = 2 ** 24
 
 /**
- * A single-precision number as the shortest decimal that is read back as the same number: 21.1, although its exact
- * value is 21.100000381469727. The device knew no more digits, and steps and boundaries are decimals.
+ * Converts a single-precision number to the shortest decimal that reads back as the same number: 21.1, although its
+ * exact value is 21.100000381469727. The device had no more digits, and steps and boundaries are decimals.
  */
 function shortestOf(single: number): number {
   const isExact = Number.isInteger(single) && Math.abs(single) <= EXACT_WHOLE_OF_SINGLE
@@ -237,7 +238,7 @@ function narrowed(value: bigint): number | bigint {
   return Number.isSafeInteger(number) ? number : value
 }
 
-/** Adds an own member, even where the key is `__proto__`, as JSON.parse does. */
+/** Adds an own member, even if the key is `__proto__`, as JSON.parse does. */
 function addMember(map: object, key: string, value: unknown): void {
   Object.defineProperty(map, key, { value, enumerable: true, configurable: true, writable: true })
 }

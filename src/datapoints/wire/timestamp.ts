@@ -3,8 +3,8 @@ import { fractionEnd, readLocalSeconds, readOffset } from '../../records/values/
 import { describe, type Violation } from '../../records/values/violation.ts'
 import { isWireTime } from '../../records/values/wire-time.ts'
 
-// The time of a datapoint has microseconds, which is the resolution of PostgreSQL's timestamptz. Finer times are
-// rounded, because .NET, Go and OpenTelemetry write more digits than their clocks have.
+// The time of a datapoint has the resolution of PostgreSQL's timestamptz, microseconds. Finer times are rounded and not
+// rejected, because .NET, Go and OpenTelemetry write more digits than their clocks have.
 
 /** The limits of allowed times, both included, in microseconds since 1970. */
 export interface TimestampLimits {
@@ -12,7 +12,7 @@ export interface TimestampLimits {
   readonly latest: number
 }
 
-/** By default a datapoint may not be older than 1970, nor further ahead of the server's clock than this. */
+/** How far a datapoint may be ahead of the server's clock by default, in microseconds. */
 export const DEFAULT_AHEAD_MICROSECONDS = 600_000_000
 
 export function timestampLimits(nowMicroseconds: number, ahead = DEFAULT_AHEAD_MICROSECONDS): TimestampLimits {
@@ -30,11 +30,11 @@ export function readTimestamp(value: unknown, limits: TimestampLimits): number |
   if (typeof value === 'bigint') return readMilliseconds(Number(value), limits)
   if (isWireTime(value)) return readWireTime(value.seconds, value.nanoseconds, limits)
   if (value === null)
-    return { code: 'null-value', detail: 'null is no timestamp: leave it out for the time of arrival' }
+    return { code: 'null-value', detail: 'null is not a timestamp; leave the timestamp out to use the time of arrival' }
   return badFormat(value)
 }
 
-/** Reads RFC 3339 where nothing else can be given, and where a text of digits is no number of milliseconds. */
+/** Reads RFC 3339 for inputs that allow no other form. Its messages do not mention milliseconds. */
 export function readTimestampText(text: string, limits: TimestampLimits): number | Violation {
   return readText(text, limits, DATE_TIME)
 }
@@ -50,7 +50,7 @@ function readText(text: string, limits: TimestampLimits, expected = ANY_FORM): n
   return inRange(seconds * 1_000_000 + fraction, limits)
 }
 
-/** The fraction that begins at the twentieth character, rounded to microseconds. */
+/** Reads the fraction from index 20 on, rounded to microseconds. */
 function readMicroseconds(text: string, end: number): number {
   let microseconds = 0
   for (let at = 20; at < 26; at++) microseconds = microseconds * 10 + (at < end ? text.charCodeAt(at) - 48 : 0)
@@ -64,14 +64,14 @@ function readMilliseconds(value: number, limits: TimestampLimits): number | Viol
 }
 
 /**
- * Smaller numbers are taken for seconds, which is the most common mistake: as milliseconds they would all be in
- * January 1970. Larger ones are taken for microseconds or nanoseconds. Times before 1973-03-03 can be written as
+ * Smaller numbers are probably seconds, the most common mistake: read as milliseconds, times of today would be in
+ * January 1970. Larger numbers are probably microseconds or nanoseconds. Times before 1973-03-03 can be written as
  * texts.
  */
 const LEAST_MILLISECONDS = 1e11
 const MOST_MILLISECONDS = 1e14
 
-/** Most clocks that give seconds since 1970 give their fractions, too. */
+/** Tells whether a number looks like seconds with a fraction, which many clocks return. */
 function isFractionOfSeconds(value: number): boolean {
   return value >= LEAST_MILLISECONDS / 1000 && value < LEAST_MILLISECONDS
 }
@@ -101,7 +101,7 @@ function inRange(microseconds: number, { earliest, latest }: TimestampLimits): n
   return microseconds + 0
 }
 
-/** Refuses a time that retention would delete at once, so that no accepted datapoint is lost without notice. */
+/** Rejects a time that retention would delete at once, so that no accepted datapoint is lost silently. */
 export function tooOld(earliest: number): Violation {
   return {
     code: 'timestamp-too-old',
@@ -118,14 +118,14 @@ function badFormat(value: unknown, expected = ANY_FORM): Violation {
   return { code: 'timestamp-format', detail: `the timestamp must be ${expected}, but is ${describe(value)}${flaw}` }
 }
 
-// A datapoint that is sent without a time gets the time of its arrival. No two points of a series may get the same
-// time, whichever server process they arrive at. So the last two digits of the microseconds are the lane of the
-// process, which no other process has at the same time.
+// A datapoint without a time gets the time of its arrival. No two points of a series may get the same time, even if
+// they arrive at different server processes. So the last two digits of the microseconds are the lane of the process,
+// and no two processes have the same lane at the same time.
 
 /** The distance between two times of one lane, in microseconds. */
 export const ARRIVAL_STEP = 100
 
-/** The first time of a lane that is not before `at`, in microseconds since 1970. */
+/** Returns the first time of a lane that is not before `at`, in microseconds since 1970. */
 export function arrivalFrom(at: number, lane: number): number {
   return Math.ceil((at - lane) / ARRIVAL_STEP) * ARRIVAL_STEP + lane
 }

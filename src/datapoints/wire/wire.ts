@@ -7,21 +7,21 @@ import { UUID_FIELDS } from './element.ts'
 import { LONGEST_NUMBER } from './json-scanner.ts'
 import { knownKeys, MessagePackError, MessagePackReader, MOST_LEVELS, RepeatedKeyError } from './message-pack.ts'
 
-// Both formats of a batch are decoded to the same plain elements. `what` names the elements in messages.
+// Both formats of a batch are decoded to the same plain elements. In messages, `what` is the name of the elements.
 
 const KEYS = knownKeys([...UUID_FIELDS, 'value', 'timestamp'])
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** The limits of a batch. They are checked before a body is parsed, and while it is read. */
+/** The limits of a batch. They are checked before a JSON body is parsed, and while a MessagePack body is read. */
 export interface BatchLimits {
   readonly elements: number
-  /** The number of all values, including those inside of JSON values. */
+  /** The most values in total, including those inside JSON values. */
   readonly values: number
 }
 
 const UNLIMITED: BatchLimits = { elements: Infinity, values: Infinity }
 
-/** Decodes a JSON body. */
+/** Decodes a JSON body in the three steps below. */
 export function decodeJson(bytes: Uint8Array, what = 'datapoints', limits = UNLIMITED): unknown[] {
   checkJson(bytes, what, limits)
   const elements = parseJson(bytes, what)
@@ -29,7 +29,7 @@ export function decodeJson(bytes: Uint8Array, what = 'datapoints', limits = UNLI
   return elements
 }
 
-/** The first third of `decodeJson`: refuses a body beyond the limits before any object is made of it. */
+/** The first step of `decodeJson`: rejects a body beyond the limits before any object is created. */
 export function checkJson(bytes: Uint8Array, what: string, limits: BatchLimits): void {
   const { broken } = scanJson(bytes, { ...limits, levels: MOST_LEVELS, numberLength: LONGEST_NUMBER })
   if (broken === 'numberLength') throw badInput(`a number in the body has more than ${LONGEST_NUMBER} characters`)
@@ -37,12 +37,12 @@ export function checkJson(bytes: Uint8Array, what: string, limits: BatchLimits):
   if (broken !== null) throw tooMany(what, broken, limits)
 }
 
-/** The second third of `decodeJson`. */
+/** The second step of `decodeJson`: parses the body. */
 export function parseJson(bytes: Uint8Array, what: string): unknown[] {
   return expectList(parseText(decodeText(bytes), what), what)
 }
 
-/** The last third of `decodeJson`: refuses an object that has a key twice. */
+/** The last step of `decodeJson`: rejects an object that has a key twice. */
 export function checkKeys(bytes: Uint8Array, elements: readonly unknown[]): void {
   const repeated = findRepeatedKey(bytes, elements)
   if (repeated === null) return
@@ -60,14 +60,14 @@ function tooMany(what: string, limit: keyof BatchLimits, limits: BatchLimits): H
 }
 
 function decodeText(bytes: Uint8Array): string {
-  // Bodies of devices are ASCII except for some texts, and ASCII takes a tenth of the time to decode.
+  // Bodies from devices are usually ASCII, and ASCII takes a tenth of the time to decode.
   if (isAscii(bytes)) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
   try {
     return utf8.decode(bytes)
   } catch {
     const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b
     throw badInput(
-      `the body is not UTF-8, which JSON is written in${isGzip ? '; it begins as gzip does, which Content-Encoding has to say' : ''}`,
+      `the body is not UTF-8, the encoding of JSON${isGzip ? '; it looks like gzip: send the header Content-Encoding: gzip' : ''}`,
     )
   }
 }
@@ -91,9 +91,9 @@ function parseExactly(text: string): unknown {
   return hasLongDigits(text) ? JSON.parse(text, exactNumber) : JSON.parse(text)
 }
 
-/** Gets the source text of a value (ECMAScript, JSON.parse source text access). */
+/** A reviver for JSON.parse. It gets the source text of a value (ECMAScript, JSON.parse source text access). */
 function exactNumber(_: string, value: unknown, { source = '' }: { readonly source?: string } = {}): unknown {
-  // A number that is too large for a double is refused in any case, so no bigint is made of a thousand digits.
+  // A number that is too large for a double is always rejected later, so no bigint is made of a thousand digits.
   const isWide = typeof value === 'number' && Number.isFinite(value) && !Number.isSafeInteger(value)
   return isWide && WHOLE.test(source) ? BigInt(source) : value
 }
@@ -105,21 +105,21 @@ function whereText(error: unknown, text: string): string {
   if (position !== undefined) return `: there is a mistake at character ${Number(position) + 1}`
   if (/end of JSON|Unterminated/.test(message)) return ': it ends too early; was it cut off?'
   const word = findStrangeWord(text)
-  if (word !== null) return `: ${word.text} at character ${word.at + 1} is none of its words`
+  if (word !== null) return `: ${word.text} at character ${word.at + 1} is not a JSON word`
   const token = /^Unexpected token '([!-~])'/.exec(message)?.[1]
-  return token === undefined ? '' : `: a ${token} stands where none may be`
+  return token === undefined ? '' : `: unexpected ${token}`
 }
 
 const STRANGE_WORD = /(?<![\w.+-])-?(?!(?:true|false|null)\b)[A-Za-z]\w{0,30}/
 const MOST_SEARCHED = 1_048_576
 
-/** The first word that JSON does not have, such as NaN; null where there is none near the beginning. */
+/** Finds the first word that is not JSON, such as NaN; null if there is none near the beginning. */
 function findStrangeWord(text: string): { readonly text: string; readonly at: number } | null {
   const found = STRANGE_WORD.exec(blankStrings(text.slice(0, MOST_SEARCHED)))
   return found === null ? null : { text: found[0], at: found.index }
 }
 
-/** A regular expression for strings would begin anew at each quotation mark of one that does not end. */
+/** Replaces strings by blanks. A regular expression would be slow on a string that does not end. */
 function blankStrings(text: string): string {
   let bare = ''
   let from = 0
@@ -133,7 +133,7 @@ function blankStrings(text: string): string {
 }
 
 /**
- * Decodes a MessagePack body. UUIDs may be bin of 16 bytes and become text. Other bin stays bytes, and timestamps
+ * Decodes a MessagePack body. UUIDs may be 16 bytes (bin), and become text. Other bin values stay bytes, and timestamps
  * become `WireTime`.
  */
 export function decodeMessagePack(bytes: Uint8Array, what = 'datapoints', limits = UNLIMITED): unknown[] {
@@ -165,7 +165,7 @@ function nameUuids(element: { [field: string]: unknown }): void {
   }
 }
 
-/** The text of a UUID of 16 bytes. */
+/** Converts the 16 bytes of a UUID to text. */
 export function uuidText(bytes: Uint8Array): string {
   const hex = Buffer.from(bytes.buffer, bytes.byteOffset, 16).toString('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
@@ -181,8 +181,8 @@ const MANY = 16
 const POINT = 0x2e
 
 /**
- * Tells whether the text has so many digits in a row, other than after a decimal point, where digits are rounded
- * anyway. Only every sixteenth character is looked at, which takes an eighth of the time of a regular expression.
+ * Tells whether the text has MANY digits in a row. Digits after a decimal point do not count, because they are rounded
+ * anyway. It looks only at every sixteenth character, which takes an eighth of the time of a regular expression.
  */
 export function hasLongDigits(text: string): boolean {
   let end = -1
@@ -190,7 +190,7 @@ export function hasLongDigits(text: string): boolean {
     if (!isDigit(text, at)) continue
     let start = at
     while (isDigit(text, start - 1)) start--
-    // Moving past the row makes sure that each row is read only once, however long it is.
+    // Moving past the row ensures that each row is read only once.
     end = at + 1
     while (isDigit(text, end)) end++
     if (end - start >= MANY && text.charCodeAt(start - 1) !== POINT) return true

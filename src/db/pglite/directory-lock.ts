@@ -6,7 +6,7 @@ import { isObject } from '../../lib/json.ts'
 import { directoryError, makeDataDirectory } from '../data-directory.ts'
 import { storageError } from '../storage-error.ts'
 
-/** The process that owns a data directory. `url` is null until it serves, and for a process that never does. */
+/** The process that owns a data directory. `url` is null until the process serves requests. */
 export interface Holder {
   readonly pid: number
   readonly url: string | null
@@ -15,18 +15,18 @@ export interface Holder {
 }
 
 export interface DirectoryLock {
-  /** Says more about the holder, e.g. the address once the server listens. */
+  /** Publishes new facts about the holder, such as the address once the server listens. */
   update(holder: Holder): void
   release(): void
 }
 
-/** It outwaits another process that only asks whether the directory is locked. */
+/** Long enough to wait for another process that only checks whether the directory is locked. */
 const BUSY_TIMEOUT_MS = 200
 
 /**
- * Makes this process the only owner of a data directory until it releases it or ends, however it ends. The lock is the
- * one that SQLite takes on `lock.sqlite`: the kernel holds it, so it cannot be left behind. (POSIX drops it as soon as
- * this process opens and closes that file by other means, so nothing else may touch the file.)
+ * Makes this process the only owner of a data directory until it releases the lock or ends. The lock is SQLite's lock
+ * on `lock.sqlite`. The kernel holds it, so it ends even with a process that is killed. No other code may open this
+ * file: POSIX drops the lock as soon as this process opens and closes the file in another way.
  */
 export function lockDirectory(directory: string, { holder }: { readonly holder: Holder }): DirectoryLock {
   makeDirectory(directory)
@@ -71,7 +71,7 @@ export function isDirectoryLocked(directory: string): boolean {
   }
 }
 
-/** The process that owns the directory now. The lock decides, since a killed process leaves its file behind. */
+/** Returns the process that owns the directory. The lock decides, because a killed process leaves its file behind. */
 export function readHolder(directory: string): Holder | null {
   return isDirectoryLocked(directory) ? parseHolder(holderFile(directory)) : null
 }
@@ -93,12 +93,12 @@ function takeLock(directory: string): DatabaseSync {
   }
 }
 
-/** SQLite would let all users read it, and who can read it can keep its owner out. */
+/** Makes the file private. With the mode of SQLite all users could read it, and any reader can block its owner. */
 function makeLockFile(directory: string): void {
   try {
     writeFileSync(lockFile(directory), '', { flag: 'wx', mode: 0o600 })
   } catch {
-    // It is there, or cannot be made, which SQLite says.
+    // The file exists, or it cannot be made. SQLite reports the latter.
   }
 }
 
@@ -110,13 +110,13 @@ function heldByAnother(directory: string): HoldfastError {
   return new HoldfastError('CONFLICT', message)
 }
 
-/** SQLITE_BUSY is 5; the bits above the lowest eight say more about the reason. */
+/** Tells whether SQLite reports SQLITE_BUSY (5). The bits above the lowest eight have details. */
 function isBusy(error: unknown): boolean {
   const code = isObject(error) ? error['errcode'] : undefined
   return typeof code === 'number' && (code & 0xff) === 5
 }
 
-/** The file comes into place by a rename, so that no reader sees half of it. */
+/** Writes the file by a rename, so that no reader sees a part of it. */
 function writeHolder(file: string, holder: Holder): void {
   writeFileSync(`${file}.new`, `${JSON.stringify(holder)}\n`, { mode: 0o600 })
   renameSync(`${file}.new`, file)
@@ -127,7 +127,7 @@ function parseHolder(file: string): Holder | null {
     const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
     return isHolder(value) ? value : null
   } catch {
-    // The file was not written yet, or was removed a moment ago.
+    // The file is not written yet, or was just removed.
     return null
   }
 }

@@ -3,21 +3,21 @@ import { join } from 'node:path'
 import { HoldfastError } from '../../lib/errors.ts'
 import { storageError } from '../storage-error.ts'
 
-// PGlite cannot go on once it could not write its log, where PostgreSQL would end and start again. So no work begins
-// that could fill the disk to the last byte.
+// If PGlite cannot write its log, it cannot continue; PostgreSQL would restart. So work that could fill the disk does
+// not begin.
 
 const MIB = 1_048_576
-/** The room for two files of the log: one is begun while the other one is still written. */
+/** Bytes of two files of the log: the next one is begun while the previous one is still written. */
 const NEEDED_TO_OPEN = 32 * MIB
-/** The same once more, for the data that one statement writes. */
+/** Twice as many bytes, with space for the data of one statement. */
 const NEEDED_TO_WRITE = 64 * MIB
 
-/** So many files PostgreSQL keeps open at most. */
+/** The most files that PostgreSQL keeps open. */
 export const MOST_FILES = 192
-/** Connections and all else need some, too. */
+/** The open files of PostgreSQL, and some for connections and everything else. */
 const NEEDED_FILES = 256
 
-/** Fails unless this process can open the files that the database needs. PostgreSQL would fail later, with other words. */
+/** Fails unless this process can open as many files as the database needs. PostgreSQL's own error comes too late. */
 export function assertFiles(): void {
   const files: number[] = []
   try {
@@ -42,7 +42,7 @@ function assertRoom(directory: string, needed: number): void {
   )
 }
 
-/** The result is null where the file system does not say. */
+/** Returns null if the file system does not report its free space. */
 function freeBytes(directory: string): number | null {
   try {
     const { bavail, bsize, blocks } = statfsSync(directory)
@@ -52,7 +52,7 @@ function freeBytes(directory: string): number | null {
   }
 }
 
-/** The reason why a directory cannot be written to; null where it can. */
+/** Finds the reason why a directory is not writable; null if it is writable. */
 export function faultOfDirectory(directory: string): HoldfastError | null {
   const probe = join(directory, `room.${process.pid}.tmp`)
   try {

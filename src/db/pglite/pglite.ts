@@ -22,13 +22,13 @@ import { storageError } from '../storage-error.ts'
 import { OID, PARSERS, SESSION_SETTINGS } from '../values.ts'
 
 export interface PgliteOptions {
-  /** A dumped data directory to begin with, which takes a sixth of the time of a new one. */
+  /** A dump of a data directory to start from, which takes a sixth of the time of a new one. */
   readonly template?: Blob
 }
 
 /**
  * Opens the database in `directory`, which this process must own (see directory-lock.ts), or a new one in memory.
- * PGlite never calls fsync: what is committed survives the end of the process, not a power loss.
+ * PGlite never calls fsync: committed data survives the end of the process, but not a power loss.
  * An open PGlite can keep the process alive, so the caller must close it.
  */
 export async function openPglite(directory: string, options: PgliteOptions = {}): Promise<Database> {
@@ -58,7 +58,7 @@ async function reopen(directory: string): Promise<PGlite> {
   }
 }
 
-/** PostgreSQL writes these lines if it cannot start. Its error itself says nothing. */
+/** PostgreSQL writes these lines if it cannot start. The error itself has no reason. */
 const FATAL = /(?:FATAL|PANIC): +(.*)/
 const CODES: readonly (readonly [RegExp, string])[] = [
   [/No file descriptors available|Too many open files/, 'EMFILE'],
@@ -67,7 +67,7 @@ const CODES: readonly (readonly [RegExp, string])[] = [
   [/Read-only file system/, 'EROFS'],
 ]
 
-/** Says that the database is damaged only if PostgreSQL could read and write its files. */
+/** Makes the error. It calls the database damaged only if PostgreSQL could read and write its files. */
 function unopened(directory: string, reason: string, cause: unknown): HoldfastError {
   const code = CODES.find(([text]) => text.test(reason))?.[1]
   const fault = storageError({ code }, DISK) ?? faultOfDirectory(directory)
@@ -76,7 +76,7 @@ function unopened(directory: string, reason: string, cause: unknown): HoldfastEr
   const isForeign = /Permission denied|Operation not permitted/.test(reason)
   const message = isForeign
     ? `${what}: ${reason}. Another user has made a file in it; change the owner of all files to the user of this process (chown -R)`
-    : `${what}, though its disk has room and can be written: it is damaged${reason && ` (${reason})`}. Restore it from a copy; to begin with an empty one, move it away and keep it`
+    : `${what}, although its disk has space and is writable: it is damaged${reason && ` (${reason})`}. Restore it from a backup. To start with an empty database, move this one away and keep it`
   return new HoldfastError(isForeign ? 'CONFLICT' : 'UNAVAILABLE', message, { cause })
 }
 
@@ -85,8 +85,8 @@ const OWN_VERSION = '18'
 const DISK = 'the disk of the database'
 
 /**
- * Makes the database beside its place and renames it when it is complete, so that a process that is killed half-way
- * leaves no unfinished database behind.
+ * Makes the database in a directory next to its place, and renames it when it is complete. So a killed process leaves
+ * no unfinished database in its place.
  */
 async function initialise(directory: string, options: PgliteOptions): Promise<void> {
   const unfinished = `${directory}.unfinished`
@@ -104,17 +104,17 @@ async function initialise(directory: string, options: PgliteOptions): Promise<vo
 }
 
 /**
- * V8 compiles a function of PGlite once more, and better, when it has run for long. By itself it does so in the first second,
- * for a thousand functions, which takes a command as much of a processor as its work; a server loses nothing where it waits.
+ * Lets V8 optimize a function of PGlite only after it has run for long. By default V8 optimizes a thousand functions in
+ * the first second, which takes as much processor time as the work of a command. A server loses nothing by waiting.
  */
 const RUN_FOR_LONG = '--wasm-tiering-budget=200000000'
 
 const START = [
   ...PGlite.defaultStartParams,
-  // The timer behind it would keep the process alive for ever if the start fails.
+  // The timer of this setting would keep the process alive for ever if the start fails.
   '-c',
   'log_startup_progress_interval=0',
-  // By itself PostgreSQL opens as many files as it may, and leaves none for connections.
+  // By default PostgreSQL may open all files of the process, and leave none for connections.
   '-c',
   `max_files_per_process=${MOST_FILES}`,
 ]
@@ -141,12 +141,12 @@ async function start(
   }
 }
 
-/** PGlite sends bytes in binary form where a serializer leaves them as they are, which its type does not foresee. */
+/** PGlite sends bytes in binary form if a serializer returns them unchanged, although its type requires a string. */
 function keepBytes(bytes: unknown): string {
   return bytes as string
 }
 
-/** The data directory of an in-memory database with the given content, to be used as a `template`. */
+/** Dumps the data directory of an in-memory database with the given content, to use it as a `template`. */
 export async function dumpPglite(
   prepare: (database: Database) => Promise<void>,
   options: PgliteOptions = {},
@@ -160,7 +160,7 @@ export async function dumpPglite(
   }
 }
 
-/** The database calls `assertRoom` before all work that can write much. */
+/** Makes the database. It calls `assertRoom` before all work that can write much data. */
 function createDatabase(pglite: PGlite, assertRoom: () => void = () => undefined): Database {
   const connection = connect(pglite)
   const writing = withRoom(connection, assertRoom)
@@ -192,7 +192,7 @@ function withRoom(connection: Connection, assertRoom: () => void): Connection {
       assertRoom()
       return connection.query(text, values)
     },
-    // A transaction can always end: that gives room back, or keeps work for which there was room.
+    // There is no check before the end of a transaction. It frees space, or keeps work that had enough space.
     script: async (text) => {
       assertRoom()
       return connection.script(text)
@@ -208,7 +208,7 @@ function withRoom(connection: Connection, assertRoom: () => void): Connection {
   }
 }
 
-/** Runs one piece of work after another, since there is one connection. */
+/** Runs one piece of work after another, because there is only one connection. */
 function createQueue(guard: NestingGuard): NestingGuard {
   let last: Promise<unknown> = Promise.resolve()
   return (work) =>
@@ -219,12 +219,12 @@ function createQueue(guard: NestingGuard): NestingGuard {
     })
 }
 
-/** PGlite has a file where PostgreSQL has standard input and output. */
+/** PGlite uses a file in place of the standard input and output of PostgreSQL. */
 const [STDIN, FROM_BLOB] = [/\bfrom stdin\b/i, `from '/dev/blob'`]
 const [STDOUT, TO_BLOB] = [/\bto stdout\b/i, `to '/dev/blob'`]
 
 function connect(pglite: PGlite): Connection {
-  // A statement runs on this thread, and nothing would come between it and the next one.
+  // A statement runs on this thread. Without a pause, no other work would run between two statements.
   const breathe = breather()
   const run = async (text: string): Promise<string | undefined> => {
     const results = await pglite.exec(text).catch(rethrow)
@@ -232,7 +232,7 @@ function connect(pglite: PGlite): Connection {
   }
   return {
     async query(text, values) {
-      // The parsers are given again because PGlite replaces those of array types by its own when it starts.
+      // The parsers are passed again, because PGlite replaces the parsers of array types when it starts.
       const result = await pglite.query<object>(text, values.map(encodeValue), { parsers: PARSERS }).catch(rethrow)
       await breathe()
       return result
@@ -253,7 +253,7 @@ function connect(pglite: PGlite): Connection {
   }
 }
 
-/** PGlite hangs statement and parameters on its errors; they can hold secrets and must not reach a log. */
+/** Removes the statement and the parameters that PGlite adds to its errors. They can hold secrets. */
 function rethrow(error: unknown): never {
   if (error instanceof Error) {
     for (const name of ['query', 'params', 'queryOptions']) Reflect.deleteProperty(error, name)

@@ -1,6 +1,6 @@
 import { sqlState } from '../sql-error.ts'
 
-/** There was no answer in time, and nobody knows what became of the question. */
+/** The database did not answer in time. It is unknown whether it ran the statement. */
 export class Unanswered extends Error {
   constructor() {
     super('the database did not answer in time')
@@ -8,18 +8,21 @@ export class Unanswered extends Error {
 }
 
 export interface WatchTimes {
-  /** After so long without any answer the database is asked on a new connection whether it is there. */
+  /** After this time without any answer, a probe asks the database on a new connection. */
   readonly quietMs: number
-  /** How long it may take for that. */
+  /** The time limit of the probe. */
   readonly probeMs: number
 }
 
-/** Reaches the database on a new connection. False where nothing comes back within the time, not even a refusal. */
+/**
+ * Reaches the database on a new connection. False if nothing comes back within the time, not even a refusal. It fails
+ * where no connection can be tried, as when a certificate file cannot be read.
+ */
 type Probe = (ms: number) => Promise<boolean>
 
 interface Question {
   readonly since: number
-  /** When it is given up, even where the database answers others. */
+  /** The time when it is given up, even if the database answers other questions. */
   readonly until: number
   giveUp(): void
 }
@@ -27,9 +30,9 @@ interface Question {
 const TICK_MS = 500
 
 /**
- * Notices that a database answers nothing any more, because it stands still or because the network drops everything: TCP
- * would wait for a quarter of an hour, or for ever. Then whatever waits for an answer fails, and what comes next fails at
- * once, until the database is there again.
+ * Detects that a database no longer answers, because it hangs or because the network drops all packets. TCP alone would
+ * wait for a quarter of an hour, or for ever. Then all open questions fail, and new ones fail at once, until the
+ * database answers again.
  */
 export class AnswerWatch {
   readonly #times: WatchTimes
@@ -49,7 +52,7 @@ export class AnswerWatch {
     this.#timer = setInterval(() => this.#tick(), TICK_MS).unref()
   }
 
-  /** Gives the answer, however it is; fails with Unanswered where there is none in time. */
+  /** Returns the answer or its error; fails with Unanswered if there is none in time. */
   async ask<T>(limitMs: number, question: () => Promise<T>): Promise<T> {
     const { promise: silence, reject } = Promise.withResolvers<never>()
     const since = performance.now()
@@ -68,7 +71,7 @@ export class AnswerWatch {
     }
   }
 
-  /** Whether the database is known to answer nothing, so that nothing more should be asked. */
+  /** Tells whether the database is known not to answer, so that no question should be sent. */
   get isSilent(): boolean {
     return this.#isSilent
   }
@@ -78,17 +81,17 @@ export class AnswerWatch {
     this.#isReachable = false
   }
 
-  /** Whether the database has answered when it was last asked. */
+  /** Tells whether the database answered when it was last asked. */
   get isUp(): boolean {
     return this.#isReachable && !this.#isSilent
   }
 
-  /** The questions that were given up so far. */
+  /** The number of questions that were given up so far. */
   get unanswered(): number {
     return this.#unanswered
   }
 
-  /** For how long the oldest question waits. */
+  /** The time that the oldest open question has waited. */
   get oldestMs(): number {
     const [oldest] = this.#open
     return oldest === undefined ? 0 : performance.now() - oldest.since
@@ -108,7 +111,7 @@ export class AnswerWatch {
     const now = performance.now()
     const isLate = now - this.#lastTick > 4 * TICK_MS
     this.#lastTick = now
-    // Where this process itself stood still, answers may have come that it has not read yet.
+    // If this process itself was blocked, there may be answers that it has not read yet.
     if (isLate) return
     for (const question of this.#open) if (now > question.until) question.giveUp()
     const [oldest] = this.#open
@@ -118,7 +121,8 @@ export class AnswerWatch {
 
   async #look(began: number): Promise<void> {
     this.#isProbing = true
-    const isThere = await this.#probe(this.#times.probeMs)
+    // A probe that fails says nothing about the database.
+    const isThere = await this.#probe(this.#times.probeMs).catch(() => true)
     this.#isProbing = false
     if (isThere) this.#heard()
     else if (this.#lastAnswer < began) this.#fallSilent(began)

@@ -16,9 +16,7 @@ const STANDBY =
   'The PostgreSQL server is a standby, which can only be read (or it still recovers). Name the primary in DATABASE_URL; during a failover, try again in a moment'
 
 export async function checkServer(pool: Pool): Promise<void> {
-  // pg throws at once where a file is not there that the address names.
-  const ask = async () => pool.query<object>(SELECT_SERVER)
-  const result = await ask().catch((cause: Error) => {
+  const result = await pool.query<object>(SELECT_SERVER).catch((cause: Error) => {
     const message = `The PostgreSQL server cannot be used: ${cause.message}. ${connectRemedy(cause)}`
     throw new HoldfastError('UNAVAILABLE', message, { cause })
   })
@@ -36,7 +34,7 @@ export async function checkServer(pool: Pool): Promise<void> {
   if (server.isStandby) throw new HoldfastError('UNAVAILABLE', STANDBY)
 }
 
-// The remedy if the first connection to PostgreSQL fails, by the code of PostgreSQL (manual, appendix A), of the
+// Remedies if the first connection to PostgreSQL fails. The keys are codes of PostgreSQL (manual, appendix A), of the
 // operating system or of TLS (Node, errors of OpenSSL).
 
 const CHECK = 'Check host and port in DATABASE_URL, and that the server runs and can be reached from here'
@@ -79,10 +77,10 @@ function connectRemedy(cause: unknown): string {
   return REMEDIES[code] ?? BY_MESSAGE.find(([pattern]) => pattern.test(message))?.[1] ?? CHECK
 }
 
-/** Tells whether a PostgreSQL server says anything to who connects, also that it is full or just starts. */
+/** Tells whether a PostgreSQL server answers a new connection, even if only to say that it is full or starting. */
 export async function reachPostgres(url: string, ms: number): Promise<boolean> {
   const client = new Client({ connectionString: url, application_name: 'holdfast', connectionTimeoutMillis: ms })
-  // Where it is lost later, too, it fails as an event, which would end the process.
+  // If the connection is lost later, pg emits an event, which would end the process without a listener.
   client.on('error', () => undefined)
   try {
     await client.connect()

@@ -1,4 +1,5 @@
-import { Pool, type ClientBase, type PoolClient } from 'pg'
+import { Socket } from 'node:net'
+import { Client, Pool, type ClientBase, type ClientConfig, type PoolClient } from 'pg'
 import { HoldfastError } from '../../lib/errors.ts'
 import { NOTE_DATABASE } from '../database-identity.ts'
 import { mayBeKept, NotAsked } from '../sql-error.ts'
@@ -15,19 +16,19 @@ export interface PostgresOptions {
   readonly patienceMs?: number
   /** How long a statement may take before the database ends it. A wait for a lock counts as well. */
   readonly statementMs?: number
-  /** How long what stores many rows may wait for a lock before the database ends it. Others wait on its one connection. */
+  /** How long a statement that stores many rows may wait for a lock. Others wait for its connection, the only one. */
   readonly lockMs?: number
   /** How long a transaction may pause between its statements before the database ends its connection. */
   readonly pauseMs?: number
-  /** How long the database may be silent, and how long it may then take to answer to a new connection. */
+  /** How long the database may be silent, and how long it may then take to answer a new connection. */
   readonly silence?: WatchTimes
 }
 
 const PATIENCE_MS = 10_000
-/** Longer than any request should take, and short enough that a few bad ones do not keep all connections. */
+/** Longer than any request should take, and short enough that a few slow requests do not block all connections. */
 const STATEMENT_MS = 60_000
 const LOCK_MS = 5_000
-/** Longer than any transaction computes, so that it only ends those of a process that is frozen or out of reach. */
+/** Longer than any transaction computes, so it only affects a process that hangs or cannot be reached. */
 const PAUSE_MS = 300_000
 const SILENCE: WatchTimes = { quietMs: 5_000, probeMs: 5_000 }
 
@@ -39,7 +40,7 @@ export const TIMES: Times = {
   pauseMs: PAUSE_MS,
   silence: SILENCE,
 }
-/** PostgreSQL's value for no limit. */
+/** The value of PostgreSQL for no limit. */
 export const UNLIMITED = 0
 
 /** Connections for one purpose. */
@@ -47,7 +48,7 @@ export interface Connections {
   readonly pool: Pool
   readonly watch: AnswerWatch
   readonly statementMs: number
-  /** Sessions that the next connection ends. */
+  /** Sessions that the next new connection ends. */
   readonly abandoned?: AbandonedSessions
 }
 
@@ -59,13 +60,14 @@ export function openConnections(
   abandoned?: AbandonedSessions,
 ): Connections {
   const pool = new Pool({
+    Client: PatientClient,
     connectionString: checkUrl(url),
     max,
     connectionTimeoutMillis: times.patienceMs,
     keepAlive: true,
     application_name: 'holdfast',
     types: { getTypeParser: (oid: number) => parserOf(oid) },
-    // The pool limits the time to connect, and not that of what comes before the first use.
+    // The pool limits the time to connect, but not the time of the statements below.
     onConnect: (client) =>
       watch.ask(times.patienceMs, async () => {
         await prepareClient(client, times)
@@ -80,7 +82,23 @@ export function openConnections(
   return { pool, watch, statementMs: times.statementMs, ...(abandoned && { abandoned }) }
 }
 
-/** The pool listens to a client only while it is idle; one lost while in use fails its statement, which is enough. */
+/**
+ * A client that fails at connecting if it cannot read a file of the address (sslrootcert, sslcert, sslkey). pg reads
+ * these files in the constructor of the client. An error there is thrown inside the pool, and would end the process.
+ */
+class PatientClient extends Client {
+  constructor(config?: ClientConfig) {
+    try {
+      super(config)
+    } catch (error) {
+      const socket = new Socket()
+      socket.connect = () => socket.destroy(error instanceof Error ? error : new Error(String(error)))
+      super({ stream: () => socket })
+    }
+  }
+}
+
+/** The pool listens to errors only while a client is idle. If a client in use is lost, its statement fails anyway. */
 async function prepareClient(client: ClientBase, { statementMs, lockMs, pauseMs }: Times): Promise<void> {
   client.on('error', () => undefined)
   await client.query(`${SESSION_SETTINGS}; SET statement_timeout = ${statementMs}; SET lock_timeout = ${lockMs};
@@ -95,11 +113,11 @@ function checkUrl(url: string): string {
   )
 }
 
-/** The needs of the work that has the connection. */
+/** The control that work has over its connection. */
 export interface Hold {
-  /** It must not be used again. */
+  /** Closes the connection after the work, so that it is not used again. */
   discard(): void
-  /** It is not given back before this has ended, which does not fail. The work itself may end before. */
+  /** Returns the connection to the pool only after this promise, which must not reject. The work may end earlier. */
   until(ended: Promise<void>): void
 }
 
@@ -124,7 +142,7 @@ export async function withClient<T>(
   try {
     return await work(client, { discard, until })
   } catch (error) {
-    // Where the connection was lost, the database may still go on with what it was asked.
+    // If the connection was lost, the database may still run the statement.
     if (mayBeKept(error)) abandoned?.add(client)
     throw error
   } finally {
@@ -140,15 +158,15 @@ const SELECT_SESSION = `select pid, backend_start::text as "startedAt" from pg_s
 const END_SESSION = `select pg_terminate_backend(pid) from pg_stat_activity where pid = $1 and backend_start::text = $2`
 
 /**
- * The sessions of connections that were given up. The database may learn only after hours that nobody listens to them, and
- * they keep their locks until then, so the next connection ends them. It does not wait: one that stands still ends when it
- * goes on.
+ * The sessions of connections that were given up. The database may notice only after hours that they have no client,
+ * and they keep their locks until then. So the next connection ends them. It does not wait for their end: a session
+ * that hangs ends when it continues.
  */
 export class AbandonedSessions {
   readonly #sessions = new WeakMap<ClientBase, Session>()
   readonly #abandoned = new Set<Session>()
 
-  /** Notes the session of a new connection, and ends those that were given up. */
+  /** Notes the session of a new connection, and ends the sessions that were given up. */
   async begin(client: ClientBase): Promise<void> {
     const [session] = toRows(SESSION, await client.query<object>(SELECT_SESSION), SELECT_SESSION)
     if (session !== undefined) this.#sessions.set(client, session)

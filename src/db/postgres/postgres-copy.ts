@@ -17,15 +17,15 @@ interface Copy {
 }
 
 /**
- * The messages of the protocol (PostgreSQL manual, "Message Formats"): the length of a message counts itself, not the
+ * Messages of the protocol (PostgreSQL manual, "Message Formats"). The length of a message includes itself, but not the
  * letter.
  */
 const COPY_DATA = 'd'.charCodeAt(0)
 const COPY_DONE = Buffer.from('c\0\0\0\x04', 'latin1')
 
 /**
- * Sends the data along with the statement instead of waiting until the server asks for it, which saves a round trip.
- * Where the statement fails, the server drops the data that still comes ("COPY Operations").
+ * Sends the data together with the statement instead of waiting until the server asks for it. This saves a round trip.
+ * If the statement fails, the server drops the remaining data ("COPY Operations").
  */
 class CopyIn implements Submittable {
   readonly #copy: Copy
@@ -34,7 +34,7 @@ class CopyIn implements Submittable {
     this.#copy = copy
   }
 
-  /** pg sets a callback on queries, and calls it. */
+  /** pg overwrites this member of a query, and calls it. */
   callback(): void {}
 
   submit(connection: Connection): void {

@@ -4,7 +4,7 @@ import { sqlState } from '../sql-error.ts'
 import { storageError } from '../storage-error.ts'
 import { Unanswered } from './answer-watch.ts'
 
-/** The fate of a statement whose answer is lost. */
+/** Messages for a statement that got no answer. */
 export interface Fate {
   /** The message if the connection ended. */
   readonly lost: string
@@ -35,24 +35,25 @@ export const PERHAPS_STORED: Fate = {
 }
 
 const TOO_LONG =
-  'The database was at work on this, or waited for the work of others, for longer than it may, and has ended it; ' +
-  'nothing was changed. Ask for less at once, or try again when less is going on'
+  'The statement ran too long, or waited too long for other work, and the database has ended it; ' +
+  'nothing was changed. Request less at once, or try again when the database is less busy'
 
 const DISK = 'the disk of the database server'
 
-/** PostgreSQL ends itself, and all connections with it, where it cannot write its log. */
+/** Tells whether PostgreSQL stopped, with all connections. It does so if it cannot write its log. */
 function endsServer(error: unknown): boolean {
   return isObject(error) && (error['severity'] === 'PANIC' || error['severity'] === 'FATAL')
 }
 
 function brokenLog(lost: string, cause: unknown): HoldfastError {
-  const message = `${DISK}, or that of its log (pg_wal), is full or fails, and PostgreSQL has ended itself: free some space there, and start it where it does not come back by itself. ${lost}`
+  const message = `${DISK}, or that of its log (pg_wal), is full or fails, and PostgreSQL has stopped: free some space there, and start PostgreSQL if it does not restart by itself. ${lost}`
   return new HoldfastError('UNAVAILABLE', message, { cause })
 }
 
 /**
- * Turns the faults of a disk and of a connection into errors that say what to do. Where the connection just ends, the
- * error of pg has no SQLSTATE; where the server ends it, the error has one of those below (25P03: it paused for too long).
+ * Turns the faults of a disk and of a connection into errors that say what to do. If the connection just ends, the
+ * error of pg has no SQLSTATE. If the server ends it, the error has one of those below (25P03: the transaction paused
+ * too long).
  */
 export function faultOf(error: unknown, { lost, silent }: Fate): unknown {
   if (error instanceof Unanswered) return new HoldfastError('UNAVAILABLE', silent, { cause: error })
@@ -65,6 +66,6 @@ export function faultOf(error: unknown, { lost, silent }: Fate): unknown {
   return new HoldfastError('UNAVAILABLE', lost, { cause: error })
 }
 
-/** The operating system says why it gave a socket up; keepalive, for one, ends in ETIMEDOUT. */
+/** Reasons of the operating system for closing a socket, such as ETIMEDOUT after keepalive. */
 const ENDED_SOCKET =
   /^connection terminated|not queryable|ECONNRESET|ECONNABORTED|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|ENETRESET/i

@@ -21,9 +21,9 @@ import { runTogether } from './run-together.ts'
 import { StatementQueue } from './statement-queue.ts'
 import { WaitingLine } from './turns.ts'
 
-/** A statement that stores rows is short, many wait for it, and their senders try again after half a minute. */
+/** The time limit of statements that store rows. They are short, many wait for them, and clients retry after 30 s. */
 const STORING_MS = 15_000
-/** A statement that the database should have ended by itself is waited for this much longer. */
+/** How long to wait after the database should have ended a statement by itself. */
 const GRACE_MS = 5_000
 
 export async function openPostgres(url: string, { maxConnections, ...given }: PostgresOptions): Promise<Database> {
@@ -42,7 +42,7 @@ export async function openPostgres(url: string, { maxConnections, ...given }: Po
   return createDatabase(common, apart, openConnections(url, 1, watch, ofStoring))
 }
 
-/** The pool `apart` runs what stores many rows and nothing else, and `ready` runs signs of life, so that these never wait behind requests. */
+/** The pool `apart` only stores many rows at once, and `ready` runs signs of life. Both never wait behind requests. */
 function createDatabase(common: Connections, apart: Connections, ready: Connections): Database {
   const { pool, watch } = common
   const guard = createNestingGuard()
@@ -71,7 +71,7 @@ function createDatabase(common: Connections, apart: Connections, ready: Connecti
   }
 }
 
-/** Two domains that are locked for long leave connections to all other work. */
+/** Limits the shares of connections so that two domains with long locks leave connections for all other work. */
 function linesOf({ pool, statementMs }: Connections) {
   const { max } = pool.options
   const share = (part: number): number => Math.max(1, Math.min(max - 1, Math.ceil(max * part)))
@@ -81,7 +81,7 @@ function linesOf({ pool, statementMs }: Connections) {
     mostOfAll: share(0.6),
     meanwhile: 'the model of this domain is being changed',
   }
-  const ofAccess = { mostOfOne: 1, mostOfAll: share(0.2), meanwhile: 'who may sign in to this domain is being changed' }
+  const ofAccess = { mostOfOne: 1, mostOfAll: share(0.2), meanwhile: 'access to this domain is being changed' }
   return { model: new WaitingLine({ ...common, ...ofModel }), access: new WaitingLine({ ...common, ...ofAccess }) }
 }
 
@@ -129,7 +129,7 @@ function connect(client: PoolClient, connections: Connections, hold: Hold): Conn
   }
 }
 
-/** Asks the database, and gives the connection up where no answer comes: what is asked next would wait behind it. */
+/** Asks the database. If no answer comes, it gives up the connection, because the next statement would wait, too. */
 async function askIn<T>(
   { watch }: Connections,
   ms: number,
@@ -161,25 +161,25 @@ function runAlone(
 const names = new Map<string, string>()
 
 /**
- * The name of the prepared statement for a text. Look-ups run the same few texts again and again, and to plan one of
- * them costs more than to run it. A text without a name is planned each time.
+ * Returns the name of the prepared statement for a text. Look-ups run the same few texts again and again, and planning
+ * one costs more than running it. A text without a name is planned each time.
  */
 function nameOf(text: string): string | undefined {
   const name = names.get(text) ?? `statement_${names.size}`
-  // Texts that are built differently each time would fill the memory of the server.
+  // The number is limited, because texts that differ each time would fill the memory of the server.
   if (!names.has(text) && names.size < MOST_NAMES) names.set(text, name)
   return names.has(text) ? name : undefined
 }
 const MOST_NAMES = 100
 
-/** A statement with a name is planned once on each connection. */
+/** Runs a statement. A statement with a name is planned once on each connection. */
 async function runStatement(
   client: PoolClient,
   text: string,
   values: readonly SqlValue[],
   name?: string,
 ): Promise<Result> {
-  // Extended even without parameters, so that one text is one statement on both drivers.
+  // The extended protocol is used even without parameters, so that both drivers accept only one statement per text.
   const config = { text, values: values.map(encodeValue), queryMode: 'extended', ...(name !== undefined && { name }) }
   return client.query<object>(config)
 }

@@ -6,7 +6,7 @@ import { encodeTextArray, parserOf } from '../values.ts'
 export interface Statement {
   readonly text: string
   readonly values: readonly SqlValue[]
-  /** Is called as soon as it has been run, whatever becomes of those after it. */
+  /** Called as soon as the statement has run, even if later ones fail. */
   answered(result: Answer): void
 }
 
@@ -16,9 +16,9 @@ export interface Answer extends Result {
 }
 
 /**
- * Runs statements in one way to the database and back. Where one fails, the server drops all that was sent after it, up to
- * the one Sync at the end (PostgreSQL manual, "Extended Query"): none of them is run, within a transaction or outside of
- * one. The error is that of the one that failed.
+ * Runs statements in one round trip. If one fails, the server skips all later ones up to the Sync at the end
+ * (PostgreSQL manual, "Extended Query"), within a transaction or outside of one. The error is that of the failed
+ * statement.
  */
 export function runTogether(client: ClientBase, statements: readonly Statement[]): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -26,7 +26,7 @@ export function runTogether(client: ClientBase, statements: readonly Statement[]
   })
 }
 
-/** The result of one of the statements, as a query of pg gathers it; what it does so by its type does not say. */
+/** Collects the result of one statement, like a query of pg. The types of pg lack the methods for it. */
 class Part extends Query<object> {
   declare readonly handleRowDescription: (message: unknown) => void
   declare readonly handleDataRow: (message: unknown) => void
@@ -38,8 +38,8 @@ class Part extends Query<object> {
 const TYPES = { getTypeParser: (oid: number) => parserOf(oid) }
 
 /**
- * Several queries of pg that are sent with one Sync. The pipeline of pg itself ends each of them with a Sync of its own, so
- * that a statement is run also where the BEGIN or the SET LOCAL before it has failed (docs/decisions/0052).
+ * Several queries of pg that are sent with one Sync. The pipeline of pg sends a Sync after each query, so a statement
+ * would run even if the BEGIN or the SET LOCAL before it failed (docs/decisions/0052).
  */
 class Group implements Submittable {
   readonly #statements: readonly { readonly text: string; readonly values: readonly WireValue[] }[]
@@ -56,19 +56,19 @@ class Group implements Submittable {
     this.#reject = reject
   }
 
-  /** For whoever watches what a connection is asked, as a query of pg has it. */
+  /** The text of a query of pg, for code that observes the queries of a connection. */
   get text(): string {
     return this.#statements.map(({ text }) => text).join(';\n')
   }
 
-  /** pg sets a callback on queries, and calls it. */
+  /** pg overwrites this member of a query, and calls it. */
   callback(): void {}
 
   submit(connection: Connection): void {
     const { stream } = connection
     stream.cork()
     for (const { text, values } of this.#statements) {
-      // Extended even without parameters, so that one text is one statement on both drivers.
+      // The extended protocol is used even without parameters, so that both drivers accept only one statement per text.
       connection.parse({ name: '', text, types: [] }, true)
       connection.bind({ values: [...values] }, true)
       connection.describe({ type: 'P', name: '' }, true)
@@ -113,7 +113,7 @@ class Group implements Submittable {
 
   #partOf({ answered }: Statement): Part {
     return new Part({ text: '', types: TYPES }, (error, answer) => {
-      // A row has a value that cannot be read. What follows is run, and what it answers does not matter any more.
+      // A row has a value that cannot be read. The later statements still run, but their answers are ignored.
       if (error) this.#unreadable ??= error
       else if (this.#unreadable === null) answered(answer)
     })

@@ -3,26 +3,26 @@ import type { SqlValue } from '../sql.ts'
 import { faultOf, NOTHING_KEPT, type Fate } from './postgres-errors.ts'
 import type { Answer, Statement } from './run-together.ts'
 
-/** How a queue reaches its connection; an answer is waited for so long, in milliseconds. */
+/** The way from a queue to its connection. `limitMs` is the time to wait for an answer. */
 interface Line {
   together(statements: readonly Statement[], limitMs: number): Promise<void>
   alone(run: () => Promise<void>, limitMs: number): Promise<void>
 }
 
 interface Asked {
-  /** A statement that may go along with others, or what goes alone. */
+  /** A statement that may be sent together with others, or work that must run alone. */
   readonly what: Statement | (() => Promise<void>)
-  /** How long the database may take for it. */
+  /** The time that the database may take for it. */
   readonly limitMs: number
-  /** Whether it waits for what is asked next, and goes along with that. */
+  /** Tells whether it is sent only together with the next statement. */
   readonly isAhead: boolean
   failed(error: unknown): void
 }
 
 /**
- * The statements that a transaction asks of its connection, in order. The queue sends all statements of one turn of the
- * process together, along with those that were to be ahead of them. So the transaction waits once for the database, and
- * once behind all other work of the process.
+ * The statements of a transaction, in order. The queue sends all statements of one turn of the event loop together,
+ * with those that must run ahead of them. So the transaction waits only once for the database, and once for the other
+ * work of the process.
  */
 export class StatementQueue {
   readonly #line: Line
@@ -30,14 +30,14 @@ export class StatementQueue {
   #isBusy = false
   #isSent = false
   #hasFailed = false
-  /** Why nothing more is sent: what was to be ahead of it was not done. */
+  /** The failure of a statement that had to run ahead. After it, no statement is sent. */
   #barrier: { readonly error: unknown } | null = null
 
   constructor(line: Line) {
     this.#line = line
   }
 
-  /** Whether anything has gone to the database. */
+  /** Tells whether a statement was sent to the database. */
   get isSent(): boolean {
     return this.#isSent
   }
@@ -46,7 +46,7 @@ export class StatementQueue {
     return this.#hasFailed
   }
 
-  /** Whether somebody waits for an answer that was not asked for yet. */
+  /** Tells whether a caller waits for a statement that is not sent yet. */
   get isAwaited(): boolean {
     return !this.#waiting.every(({ isAhead }) => isAhead)
   }
@@ -57,7 +57,7 @@ export class StatementQueue {
       this.#add({ what: { text, values, answered }, limitMs, isAhead: false, failed })
     })
     return answer.catch((error: unknown) => {
-      // The stack of an answer begins at the socket. This one leads to who has asked, as that of pg does.
+      // The stack of an answer begins at the socket. This replaces it by the stack of the caller, as pg does.
       if (error instanceof Error) Error.captureStackTrace(error)
       throw error
     })
@@ -79,7 +79,7 @@ export class StatementQueue {
     })
   }
 
-  /** Forgets what was not sent yet. From here on the transaction can only be taken back. */
+  /** Drops the statements that are not sent yet. After this the transaction can only be rolled back. */
   drop(): void {
     for (const { failed } of this.#waiting) failed(new Error(HAS_ENDED))
     this.#waiting = []
@@ -94,7 +94,7 @@ export class StatementQueue {
   #schedule(): void {
     if (this.#isBusy || !this.isAwaited) return
     this.#isBusy = true
-    // After all that goes on without waiting for anything else, and before the process turns to what else has arrived.
+    // This runs after all code that can continue now, and before the process handles new events.
     queueMicrotask(() => process.nextTick(() => void this.#sendNext()))
   }
 
@@ -110,7 +110,7 @@ export class StatementQueue {
     this.#schedule()
   }
 
-  /** Takes all that can go together, or the first that goes alone. */
+  /** Removes all statements that can be sent together, or the first work that runs alone. */
   #take(): readonly Asked[] {
     const first = this.#waiting.findIndex(({ what }) => typeof what === 'function')
     const count = first === -1 ? this.#waiting.length : Math.max(first, 1)
@@ -128,7 +128,7 @@ export class StatementQueue {
     else await this.#line.together(statements, limitMs)
   }
 
-  /** Statements that were answered already do not fail any more. */
+  /** Fails statements. It has no effect on those that were answered before. */
   #fail(asked: readonly Asked[], error: unknown): void {
     this.#hasFailed = true
     for (const { failed } of asked) failed(error)

@@ -2,13 +2,13 @@ import { NotAsked } from '../sql-error.ts'
 import type { Turns } from '../sql.ts'
 
 interface TurnLimits {
-  /** How many may run at once, of one kind and of all. */
+  /** How many tasks may run at once, of one kind and of all kinds. */
   readonly mostOfOne: number
   readonly mostOfAll: number
-  /** How many of one kind may wait, and for how long each. */
+  /** How many tasks of one kind may wait, and for how long each. */
   readonly mostWaiting: number
   readonly patienceMs: number
-  /** Names the work under way, in words for senders who are rejected. */
+  /** Describes the running work, for the message to rejected clients. */
   readonly meanwhile: string
 }
 
@@ -17,7 +17,7 @@ interface Waiting {
   go(): void
 }
 
-/** A line in this process, whose members have no connection yet. */
+/** A line of tasks in this process that wait before they ask for a connection. */
 export class WaitingLine implements Turns {
   readonly #limits: TurnLimits
   readonly #running = new Map<number, number>()
@@ -43,7 +43,7 @@ export class WaitingLine implements Turns {
     }
   }
 
-  /** Waits for a turn. `go` has counted the caller by then. */
+  /** Waits for a turn. When it comes, `go` has already counted the task as running. */
   #turnOf(kind: number): Promise<void> {
     const alike = [...this.#waiting].filter((other) => other.kind === kind).length
     if (alike >= this.#limits.mostWaiting) return Promise.reject(this.#refusal('and too many wait already'))

@@ -65,7 +65,7 @@ interface SoundRecord {
 const NONE: ReadonlySet<string> = new Set()
 
 /**
- * A record without its members of a wrong shape, so that the others can still be checked; null where it is not an
+ * A record without its members of a wrong shape, so that the others can still be checked; null if it is not an
  * object. Lists of other records stay, because each of these has its own flaws.
  */
 export function soundRecord(
@@ -97,7 +97,7 @@ function listsOf({ tree, embedded = [] }: RecordType, depth: number): string[] {
   return [...embedded.map(({ field }) => field), ...(children === undefined ? [] : [children])]
 }
 
-/** An item of an embedded list without its members of a wrong shape; null where it is not an object. */
+/** An item of an embedded list without its members of a wrong shape; null if it is not an object. */
 export function soundItem(item: Json, flaw: Flaw | undefined): JsonObject | null {
   if (!isObject(item)) return null
   if (flaw === undefined) return item

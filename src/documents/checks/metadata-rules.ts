@@ -183,7 +183,7 @@ export function notUnique(key: string, value: Json) {
   return { severity: 'error' as const, code: 'metadata-not-unique', message }
 }
 
-/** The reason why a MetadataType does not allow a tagged value; null where it does. */
+/** The reason why a MetadataType does not allow a tagged value; null if it does. */
 export function valueProblem(tagged: Json, dataType: MetadataDataType | undefined): string | null {
   if (tagged === null || dataType === undefined || !isObject(tagged)) return null
   const tag = Object.keys(tagged)[0] ?? ''
@@ -198,7 +198,7 @@ export function valueProblem(tagged: Json, dataType: MetadataDataType | undefine
 }
 
 /**
- * The reason why a tagged value cannot be written; null where it can. A timestamp must be one without a MetadataType,
+ * The reason why a tagged value cannot be written; null if it can. A timestamp must be one without a MetadataType,
  * too, since it could not be read again.
  */
 export function writtenProblem(tagged: Json, dataType: MetadataDataType | undefined): string | null {

@@ -70,6 +70,8 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
 /** A key of these characters needs no closer look. */
 const PLAIN = /^[!-~]+$/
 export const LONGEST_KEY = 500
+/** The most bytes of a key in a tree, which begins with the keys above it. An index of PostgreSQL holds little more. */
+export const MOST_PATH_BYTES = 2_600
 
 /**
  * Checks that a key is short and one line of visible text, because keys appear in addresses, plans and a database

@@ -4,6 +4,18 @@ export interface TextProblem {
   readonly message: string
 }
 
+/** The most characters of a text of a record, and of a whole record as JSON. A page reads a thousand records. */
+export const MOST_CHARACTERS = { text: 65_536, record: 1_048_576 } as const
+
+/** Finds a text of a record that is too long. */
+export function lengthProblem({ length }: string): TextProblem | null {
+  if (length <= MOST_CHARACTERS.text) return null
+  return {
+    code: 'text-too-long',
+    message: `has ${length} characters; at most ${MOST_CHARACTERS.text} are possible`,
+  }
+}
+
 /**
  * Finds characters that a database would refuse (U+0000) or change without notice (a lone surrogate, a leading
  * U+FEFF).

@@ -11,7 +11,7 @@ import { inspectJson } from './inspect-json.ts'
 export interface ParsedText {
   readonly documents: readonly unknown[]
   readonly findings: readonly Finding[]
-  /** Numbers in metadata that are not kept as they are written; left out where there are none. */
+  /** Numbers in metadata that are not kept as they are written; left out if there are none. */
   readonly rewritten?: readonly WrittenNumber[]
 }
 

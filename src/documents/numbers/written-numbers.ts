@@ -42,7 +42,7 @@ export function settleLongNumbers(documents: readonly unknown[], numbers: readon
 /** The longest literal that is kept as a text of digits; records take at most 308 of them. */
 const MOST_CHARACTERS = 310
 
-/** The decimal digits of a number; null where it is not a whole number, or longer than any that a field keeps. */
+/** The decimal digits of a number; null if it is not a whole number, or longer than any that a field keeps. */
 function digitsOf(literal: string): string | null {
   // The conversion of millions of digits would take seconds.
   if (literal.length > MOST_CHARACTERS) return null

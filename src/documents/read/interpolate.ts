@@ -4,7 +4,7 @@ import { GENERATED, standsForSecret } from '../../records/secret.ts'
 import { splitReferences, type Piece, type Reference } from '../checks/value-references.ts'
 import { textProblem } from '../checks/text-checks.ts'
 
-/** Looks up `${env:NAME}` and `${file:PATH}`; undefined where there is no such value. */
+/** Looks up `${env:NAME}` and `${file:PATH}`; undefined if there is no such value. */
 export interface ReferenceResolver {
   env(name: string): string | undefined
   /** `path` is the path as written, and `from` is the file that has the reference. */

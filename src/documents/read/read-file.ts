@@ -27,7 +27,7 @@ export interface ReadFile {
   /** The values that are not as they were written. */
   readonly damaged: readonly ValuePath[]
   readonly rewritten: readonly RewrittenMetadata[]
-  /** False where it is certain that no text value contains `${`. */
+  /** False if it is certain that no text value contains `${`. */
   readonly mayHoldReferences: boolean
 }
 
@@ -81,7 +81,7 @@ function mayHoldReferences(source: SourceFile, text: string): boolean {
 }
 
 /**
- * Reads the object in a file, and leaves its lists as they are written. The result is undefined where the text must
+ * Reads the object in a file, and leaves its lists as they are written. The result is undefined if the text must
  * be inspected: always where JSON.parse would refuse something or lose it silently, and sometimes for a good text.
  */
 export function readShallow(bytes: Buffer, maxDepth: number): { [key: string]: unknown } | undefined {

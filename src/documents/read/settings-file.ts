@@ -31,7 +31,7 @@ export function isSettingsFile({ path }: SourceFile): boolean {
 export interface ReadSettings {
   readonly settings: Settings
   readonly diagnostics: readonly Diagnostic[]
-  /** The file and the document of the settings; left out where there are none. */
+  /** The file and the document of the settings; left out if there are none. */
   readonly location?: SettingsLocation
 }
 

@@ -7,7 +7,7 @@ export function movedEntry({ type, from, to }: Renaming): string {
   return `{ type: ${type}, from: ${scalarText(from)}, to: ${scalarText(to)} }`
 }
 
-/** Adds an entry to the settings, whichever way they are written. `root` is undefined where there is no document. */
+/** Adds an entry to the settings, whichever way they are written. `root` is undefined if there is no document. */
 export function addMovedEntry(text: string, root: WrittenNode | undefined, renaming: Renaming): Edit {
   const entry = movedEntry(renaming)
   const line = text.includes('\r\n') ? '\r\n' : '\n'

@@ -64,7 +64,7 @@ export function writtenTrees(text: string, maxDepth: number): WrittenNode[] {
   return roots
 }
 
-/** The node at a path; null where the path leads through an alias or a merge key. */
+/** The node at a path; null if the path leads through an alias or a merge key. */
 export function writtenAt(root: WrittenNode, path: readonly (string | number)[]): WrittenNode | null {
   let node: WrittenNode | undefined = root
   for (const part of path) {
@@ -139,7 +139,7 @@ export function edited(text: string, edits: readonly Edit[]): string {
   return made + text.slice(at)
 }
 
-/** The edit that gives a scalar another text, in quotes where it had some; null where it is written over several lines. */
+/** The edit that gives a scalar another text, in quotes where it had some; null if it is written over several lines. */
 export function rewritten(scalar: WrittenScalar, text: string): Edit | null {
   const { start, end, style } = scalar
   if (style === SCALAR_STYLE.DOUBLE_QUOTED) return { start, end, text: JSON.stringify(text) }

@@ -1,10 +1,10 @@
 import { isJsonList, isObject, type Json } from '../../lib/json.ts'
 
-/** Writes a text as YAML on one line, with quotes where it needs some; null where it takes several lines. */
+/** Writes a text as YAML on one line, with quotes where it needs some; null if it takes several lines. */
 export type ScalarWriter = (text: string) => string | null
 
 /**
- * A value as an item of a list, `indent` deep, exactly as js-yaml writes it; null where js-yaml must write it itself. Most
+ * A value as an item of a list, `indent` deep, exactly as js-yaml writes it; null if js-yaml must write it itself. Most
  * values of a model are words and numbers, for which js-yaml asks six regular expressions each: it takes ten times as long.
  */
 export function plainItem(value: Json, indent: string, textOf: ScalarWriter): string | null {

@@ -40,7 +40,7 @@ function contentStart(event: ScalarEvent | SequenceEvent | MappingEvent, text: s
 function blockHeader(text: string, contentStart: number): number {
   const lineEnd = contentStart - 1
   const lineStart = text.lastIndexOf('\n', lineEnd - 1) + 1
-  const header = /[|>][-+0-9]*[ \t]*(?:[ \t]#.*)?\r?$/.exec(text.slice(lineStart, lineEnd))
+  const header = /[|>][-+0-9]*[ \t]*(?:[ \t]#[^\n]*)?\r?$/.exec(text.slice(lineStart, lineEnd))
   return header === null ? contentStart : lineStart + header.index
 }
 

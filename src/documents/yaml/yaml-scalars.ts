@@ -39,7 +39,7 @@ const EXPLICIT: { readonly [tag: string]: ScalarTagDefinition<Scalar> } = {
   '!!float': FLOAT,
 }
 
-/** The value of a scalar by its tag; undefined where the tag is unknown or does not fit. */
+/** The value of a scalar by its tag; undefined if the tag is unknown or does not fit. */
 export function taggedScalar(tag: string, source: string): Scalar | undefined {
   if (tag === '!' || tag === '!!str') return source
   const definition = EXPLICIT[tag]

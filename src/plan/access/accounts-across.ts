@@ -23,7 +23,7 @@ const TYPES: ReadonlyMap<RecordTypeName, KindOfAccount> = new Map(
 /** An account after a plan, and what it was before. */
 export interface AccountAcross extends RecordKey {
   readonly kind: KindOfAccount
-  /** Null where the plan does not change the record itself. */
+  /** Null if the plan does not change the record itself. */
   readonly draft: Draft | null
   readonly after: GivenRole[]
   /** The roles of the record before the plan, whatever its key was. */

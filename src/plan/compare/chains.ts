@@ -1,7 +1,7 @@
 /** The end of a chain of keys. */
 export interface ChainEnd {
   readonly key: string
-  /** The keys of the circle that the chain ends in; empty where it ends at a key. */
+  /** The keys of the circle that the chain ends in; empty if it ends at a key. */
   readonly circle: ReadonlySet<string>
 }
 

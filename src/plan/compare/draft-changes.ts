@@ -92,7 +92,7 @@ function areSameRecords(drafts: readonly Draft[], named: readonly RecordKey[]): 
   )
 }
 
-/** A creation or an update. It is null where only fields differ that the document leaves untouched. */
+/** A creation or an update. It is null if only fields differ that the document leaves untouched. */
 function draftWanted(
   comparison: Comparison,
   record: DesiredRecord | undefined,

@@ -30,7 +30,7 @@ export interface DriftedRecord {
   /** The record's type and the key that it has on the platform now. */
   readonly at: RecordKey
   readonly drift: Drift
-  /** The record that the document wants; undefined where it wants none. */
+  /** The record that the document wants; undefined if it wants none. */
   readonly wanted: DesiredRecord | undefined
 }
 

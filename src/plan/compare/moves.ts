@@ -1,7 +1,7 @@
 import type { Snapshot } from '../../documents/snapshot.ts'
 import type { Diagnostic } from '../../lib/diagnostic.ts'
 import { escapePart } from '../../lib/pointer.ts'
-import { keyOf, renamed, splitKey } from '../../records/identity.ts'
+import { keyOf, parentKey, renamed, splitKey } from '../../records/identity.ts'
 import type { RecordBody, RecordKey, RecordTypeName } from '../../records/record-type.ts'
 import { referencesOf, withReference } from '../../records/references.ts'
 import { recordType } from '../../records/registry.ts'
@@ -57,16 +57,18 @@ interface Rename {
 
 /**
  * The moves and, in a tree, the renames of every node below, by the old `type/key`. The entry nearest to a node
- * decides its new key, so entries nearer to the root are applied first.
+ * decides its new key.
  */
 function renamesOf(moves: readonly Move[], index: LiveIndex): ReadonlyMap<string, Rename> {
-  const renames = new Map<string, Rename>()
-  for (const { type, from, to } of moves.toSorted((a, b) => a.from.length - b.from.length)) {
-    renames.set(recordId({ type, key: from }), { type, from, to })
+  const renames = new Map(moves.map(({ type, from, to }) => [recordId({ type, key: from }), { type, from, to }]))
+  for (const type of new Set(moves.map((move) => move.type))) {
     if (recordType(type).tree === undefined) continue
     for (const key of index.digests.get(type)?.keys() ?? []) {
-      if (key.startsWith(`${from}/`))
-        renames.set(recordId({ type, key }), { type, from: key, to: to + key.slice(from.length) })
+      const id = recordId({ type, key })
+      for (let node = parentKey(key); node !== null && !renames.has(id); node = parentKey(node)) {
+        const above = renames.get(recordId({ type, key: node }))
+        if (above !== undefined) renames.set(id, { type, from: key, to: above.to + key.slice(node.length) })
+      }
     }
   }
   return renames

@@ -35,7 +35,8 @@ export class Guards {
   readonly #protected: ReadonlySet<string>
   readonly #used = new Set<Acknowledgement>()
   readonly #others: ReadonlyMap<RecordKey['type'], OtherOwner>
-  readonly #spent: readonly Acknowledgement[]
+  readonly #given: ReturnType<typeof acknowledging>
+  readonly #isNew: ReturnType<typeof isNew>
 
   /** `spent` are the acknowledgements of the base. They were given for other changes, and let nothing pass again. */
   constructor(
@@ -44,7 +45,8 @@ export class Guards {
     spent: readonly Acknowledgement[] = [],
   ) {
     this.#settings = settings
-    this.#spent = spent
+    this.#given = acknowledging(settings.acknowledge)
+    this.#isNew = isNew(spent)
     this.#others = others
     this.#protected = new Set(settings.protect.map(recordId))
   }
@@ -72,7 +74,7 @@ export class Guards {
 
   /** Tells whether a guard of this code on the record would stop an apply. */
   isOpen({ type, key }: RecordKey, code: GuardCode): boolean {
-    return !this.#acknowledging({ code, type, key }).some(isNew(this.#spent))
+    return !this.#given({ code, type, key }).some(this.#isNew)
   }
 
   forScope(row: BareScopeRow, deletes: Deletes): Guard[] {
@@ -101,15 +103,11 @@ export class Guards {
   }
 
   #guard(guarded: Guarded, message: string): Guard {
-    const matching = this.#acknowledging(guarded)
+    const matching = this.#given(guarded)
     for (const acknowledgement of matching) this.#used.add(acknowledgement)
-    const acknowledged = matching.some(isNew(this.#spent))
+    const acknowledged = matching.some(this.#isNew)
     const isSpent = matching.length > 0 && !acknowledged
     return { code: guarded.code, acknowledged, message: isSpent ? `${message}; ${SPENT}` : message }
-  }
-
-  #acknowledging(guarded: Guarded): Acknowledgement[] {
-    return this.#settings.acknowledge.filter((one) => acknowledges(one, guarded))
   }
 }
 
@@ -118,7 +116,8 @@ const SPENT =
 
 /** Acknowledgements that are not, with the same reason, among others. */
 export function isNew(others: readonly Acknowledgement[]): (one: Acknowledgement) => boolean {
-  return (one) => !others.some((other) => acknowledges(one, other) && one.reason === other.reason)
+  const known = new Set(others.map((other) => guardId(other) + JSON.stringify(other.reason)))
+  return (one) => !known.has(guardId(one) + JSON.stringify(one.reason))
 }
 
 /**
@@ -132,12 +131,15 @@ function leavesReserved({ type, key, action, from = key }: BareChange): boolean 
 const LEAVES_RESERVED =
   'the platform signs in with this key: its users are locked out, and the next start creates the record again, with another secret'
 
+/** Finds the acknowledgements of a guard among many thousands. */
+export function acknowledging(given: readonly Acknowledgement[]): (guarded: Guarded) => readonly Acknowledgement[] {
+  const byGuard = Map.groupBy(given, guardId)
+  return (guarded) => byGuard.get(guardId(guarded)) ?? []
+}
+
 /** An acknowledgement of `widens-access` names the digest of the access diff, so that it covers nothing else. */
-export function acknowledges(
-  one: Acknowledgement,
-  { code, type, key, digest }: Omit<Guarded, 'code'> & { readonly code: string },
-): boolean {
-  return one.code === code && one.type === type && one.key === key && one.digest === digest
+export function guardId({ code, type, key, digest }: Omit<Guarded, 'code'> & { readonly code: string }): string {
+  return JSON.stringify([code, type, key, digest])
 }
 
 /** The subject of a guard. */

@@ -17,7 +17,7 @@ interface Pending {
   readonly desired: Pick<DesiredDigests, 'secrets'>
 }
 
-/** Gives the key that a record has on the platform now, or null where it does not exist yet. */
+/** Gives the key that a record has on the platform now, or null if it does not exist yet. */
 type KeyNow = (record: RecordKey) => RecordKey | null
 
 /** For records by the keys that they will have after these changes. */

@@ -42,7 +42,7 @@ export function notesOf(change: Change, lookup: ChangeLookup): string[] {
   return notes.filter((note) => note !== null)
 }
 
-/** Says who else changed the record; null where the document alone made the difference. */
+/** Says who else changed the record; null if the document alone made the difference. */
 export function causeNote({ cause, action, drift }: Change): string | null {
   if (cause === 'you') return null
   const who = drift === undefined ? 'since the last apply' : `by ${plainText(drift.actor)} at ${timeText(drift.at)}`
@@ -57,7 +57,7 @@ export function reasonNote({ reason }: Change): string | null {
   return reason === undefined ? null : `because ${escapeUnseen(reason)}`
 }
 
-/** The impact is left out where a guard about data names it already. */
+/** The impact is left out if a guard about data names it already. */
 function impactNote({ action, impact, guards }: Change): string | null {
   const counts = countsOf(impact)
   if (counts === '' || guards.some(({ code }) => code.endsWith('-data'))) return null

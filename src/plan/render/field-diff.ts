@@ -104,7 +104,7 @@ function diffLines(before: readonly string[], after: readonly string[], path: st
 const KEY_FIELDS = ['key', 'code', 'name'] as const
 
 /**
- * The first of the key fields that every item has as a text and that is unique in each list; null where there is
+ * The first of the key fields that every item has as a text and that is unique in each list; null if there is
  * none.
  */
 export function keyFieldOf(...lists: readonly (readonly Json[])[]): string | null {

@@ -15,7 +15,7 @@ export interface DriftedRecord {
   readonly authors: readonly string[]
 }
 
-/** `3 fields of 2 records`; null where the documents leave no drift open. */
+/** `3 fields of 2 records`; null if the documents leave no drift open. */
 export function driftCounts({ drift = [] }: Pick<Plan, 'drift'>): string | null {
   if (drift.length === 0) return null
   return `${counted(drift.length, 'field')} of ${counted(new Set(drift.map(recordName)).size, 'record')}`

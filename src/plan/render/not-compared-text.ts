@@ -18,7 +18,7 @@ interface Naming {
 }
 
 /**
- * Names the records that could not be compared with the documents, and the reasons; null where everything was
+ * Names the records that could not be compared with the documents, and the reasons; null if everything was
  * compared.
  */
 export function notComparedText({ notCompared = [] }: Pick<Plan, 'notCompared'>, naming: Naming): string | null {

@@ -109,7 +109,7 @@ function summaryLine(label: string, text: string): ScopeLine {
   return { label, text, guards: [], attention: false }
 }
 
-/** Says how many changes of people and programs are hidden from the reader; null where everything is shown. */
+/** Says how many changes of people and programs are hidden from the reader; null if everything is shown. */
 export function withheldText({ withheld = [] }: Pick<Plan, 'withheld'>): string | null {
   if (withheld.length === 0) return null
   return `Not shown, since this token may not read the data model (model:read): ${withheld.map(rowText).join(', ')}.`

@@ -6,7 +6,7 @@ import type { StaleRecord } from './stale-records.ts'
 
 /** The parts of a reviewed plan, by what is to be done about them now. */
 export interface RemainingChanges {
-  /** Undefined where the plan came without its changes. */
+  /** Undefined if the plan came without its changes. */
   readonly changes: readonly ReviewedChange[] | undefined
   /** The number of changes that are made already, whoever made them. */
   readonly done: number

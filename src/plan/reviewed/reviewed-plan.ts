@@ -96,7 +96,7 @@ export function alteredPlan(): HoldfastError {
   return badInput('the plan was altered: its digest does not match its changes and their references; plan again')
 }
 
-/** All reviewed changes, including grants; undefined where only the digest is known. */
+/** All reviewed changes, including grants; undefined if only the digest is known. */
 export function reviewedChanges({ changes, access }: ReviewedPlan): readonly ReviewedChange[] | undefined {
   return changes && [...changes, ...(access?.changes ?? [])]
 }

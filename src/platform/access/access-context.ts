@@ -18,7 +18,7 @@ export interface AccessContext {
   readonly budget?: AnswerBudget
   now(): Date
   newId(): string
-  /** Tells whether the sender may do, in this transaction, all that they could; left out where that cannot change. */
+  /** Tells whether the sender may do, in this transaction, all that they could; left out if that cannot change. */
   stillMay?(sql: Sql): Promise<boolean>
   /** Is called with each signing key that the platform makes because there is none, or the newest is too old. */
   noteMadeKey?(kid: string): void

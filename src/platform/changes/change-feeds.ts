@@ -2,15 +2,17 @@ import type { Database } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { fetchChangeStatus } from '../../store/change-status.ts'
 import type { ChangeSignals, Topic } from '../change-signals.ts'
+import { Beginnings } from './beginnings.ts'
 import { type PollStatus, Feed } from './feed.ts'
 import { fetchAppliesOf, type ApplyRow } from '../../store/model/applies.ts'
 import type { SeriesFilter } from '../../store/datapoints/series/readable-series.ts'
 import { fetchEvents, type StoredEvent } from '../../store/systems/events.ts'
 import { fetchSetpoints, type StoredSetpoint } from '../../store/setpoints/setpoints.ts'
 import { bytesOf, withValues } from '../setpoints/setpoint.ts'
+import type { SlotLimits } from '../shared-slots.ts'
 import { DatapointSource } from './datapoint-source.ts'
 import type { StoredFlush } from './flush-reader.ts'
-import { RowSource, type RowTable } from './row-source.ts'
+import { RowSource, someAtATime, type RowTable } from './row-source.ts'
 import type { SeenFlushes } from './seen-flushes.ts'
 
 type AnyFeed = Pick<TopicFeeds[Topic], 'poll' | 'fail' | 'isIdle'>
@@ -30,6 +32,7 @@ interface ChangeFeedsParts {
   readonly database: Database
   readonly changes: ChangeSignals
   now(): Date
+  readonly mostBegun?: SlotLimits
   /** Is called with each error. The work is tried again. */
   failed(error: unknown): void
 }
@@ -45,6 +48,7 @@ const REST_FACTOR = 2
 
 /** The feeds of the domains that have listeners. Without listeners nothing is polled. */
 export class ChangeFeeds {
+  readonly beginnings: Beginnings
   readonly #parts: ChangeFeedsParts
   #refreshing: PromiseWithResolvers<Failures> | null = null
   readonly #entries = new Map<string, Entry>()
@@ -57,6 +61,7 @@ export class ChangeFeeds {
 
   constructor(parts: ChangeFeedsParts) {
     this.#parts = parts
+    this.beginnings = new Beginnings(parts.mostBegun)
   }
 
   /** Passes a feed to `use`, which must listen at once, or the feed is forgotten. */
@@ -231,11 +236,11 @@ interface FeedContext {
 }
 
 function beginFeed({ database, domainId, topic, now }: FeedContext, status: PollStatus) {
-  if (topic === 'datapoints') return Feed.begin(new DatapointSource(database, domainId), status)
+  if (topic === 'datapoints') return Feed.begin(new DatapointSource(database, domainId, now), status)
   const rows = <Row extends { readonly uuid: string }>(fetch: RowTable<Row>['fetch']) =>
     Feed.begin(new RowSource(database, domainId, { topic, fetch }), status)
-  if (topic === 'events') return rows(fetchEvents)
-  if (topic === 'applies') return rows(fetchAppliesOf)
+  if (topic === 'events') return rows(someAtATime(fetchEvents))
+  if (topic === 'applies') return rows(someAtATime(fetchAppliesOf))
   return rows(async (sql, of, uuids, mostBytes) => {
     const found = await fetchSetpoints(sql, of, uuids, now())
     return found.length > 1 && bytesOf(found) > mostBytes ? null : withValues(sql, of, found)

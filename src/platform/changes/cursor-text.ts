@@ -3,7 +3,7 @@ import { HoldfastError } from '../../lib/errors.ts'
 import type { Domain } from '../../store/domains.ts'
 import { readServiceChange } from '../service-change.ts'
 import type { Topic } from '../change-signals.ts'
-import { SeenFlushes } from './seen-flushes.ts'
+import { SeenFlushes, type NumberRun } from './seen-flushes.ts'
 import { fetchChangeStatus } from '../../store/change-status.ts'
 import { wholeOf } from '../../store/model/units.ts'
 import type { DomainContext } from '../domain-context.ts'
@@ -41,10 +41,7 @@ export function readFlushPosition(
   if (!cursor.includes('.')) return readFlushes(contentOf('datapoints', mark, cursor)) ?? malformed()
   const stored = readServiceChange(domain, cursor)
   if (stored === 0) return malformed()
-  return new SeenFlushes(
-    stored,
-    now.missing.filter((one) => one < stored),
-  )
+  return new SeenFlushes(0).until(now, stored)
 }
 
 function contentOf(topic: Topic, mark: string, cursor: string): string {
@@ -59,29 +56,19 @@ function contentOf(topic: Topic, mark: string, cursor: string): string {
 
 /** `105:98-101,103` stands for all flushes up to 105 except five. */
 function flushesText({ through, missing }: SeenFlushes): string {
-  const runs: [number, number][] = []
-  for (const one of missing) {
-    const last = runs.at(-1)
-    if (last !== undefined && last[1] === one - 1) last[1] = one
-    else runs.push([one, one])
-  }
-  return `${through}:${runs.map(([from, to]) => (from === to ? from : `${from}-${to}`)).join(',')}`
+  return `${through}:${missing.map(([from, to]) => (from === to ? from : `${from}-${to}`)).join(',')}`
 }
 
 const FLUSHES = /^(\d{1,15}):((?:\d{1,15}(?:-\d{1,15})?(?:,|$)){0,20000})$/
 
-/** The limits keep the result as small as the text, because a client can write any text. */
-const MOST_MISSING = 200_000
-
 function readFlushes(text: string): SeenFlushes | null {
   const [, through, runs = ''] = FLUSHES.exec(text) ?? []
   if (through === undefined) return null
-  const missing: number[] = []
+  const missing: NumberRun[] = []
   for (const run of runs === '' ? [] : runs.split(',')) {
     const [from = 0, to = from] = run.split('-').map(Number)
-    if (from <= (missing.at(-1) ?? 0) || to < from || to > Number(through) || to - from > MOST_MISSING) return null
-    for (let one = from; one <= to; one++) missing.push(one)
-    if (missing.length > MOST_MISSING) return null
+    if (from <= (missing.at(-1)?.[1] ?? 0) || to < from || to > Number(through)) return null
+    missing.push([from, to])
   }
   return new SeenFlushes(Number(through), missing)
 }

@@ -1,6 +1,11 @@
 import type { Database, Sql } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import { fetchHotSize, withHotFlushes, type HotFlush } from '../../store/datapoints/points/changed-datapoints.ts'
+import {
+  fetchHotSize,
+  withHotFlushes,
+  type FoldedSize,
+  type HotFlush,
+} from '../../store/datapoints/points/changed-datapoints.ts'
 import type { SeriesFilter } from '../../store/datapoints/series/readable-series.ts'
 import { readDomain } from '../../store/domains.ts'
 import type { ChangeSource, Delivery, PollStatus } from './feed.ts'
@@ -10,8 +15,10 @@ import { SeenFlushes } from './seen-flushes.ts'
 /** The most of hot points that one poll reads. The next poll goes on after it. */
 const MOST_OF_POLL = { points: 200_000, bytes: 67_108_864 } as const
 
-/** The most that a subscriber gets who was away; `bytes` are those of all segments and chunks that are read for it. */
-const MOST_AGAIN = { points: 500_000, unpacked: 5_000_000, bytes: 134_217_728 } as const
+/** The most that a subscriber gets who was away, and that a poll reads of what is folded: `bytes` are those of its texts. */
+export const MOST_AGAIN = { points: 500_000, bytes: 134_217_728 } as const
+/** The most that is looked through for it, as it is stored. */
+const MOST_LOOKED_THROUGH = { points: 5_000_000, bytes: 134_217_728 } as const
 
 /**
  * The datapoints of one domain, by flush. A flush becomes visible as a whole in a hot table, leaves it as a whole for
@@ -22,21 +29,27 @@ export class DatapointSource implements ChangeSource<SeenFlushes, StoredFlush, S
   readonly #database: Database
   readonly #domainId: number
   readonly #reader: FlushReader
+  readonly #most: FoldedSize
   /** The state of folding when the chunks were last read. */
   #folds: string | null = null
   #drawn = 0
 
-  constructor(database: Database, domainId: number) {
+  constructor(database: Database, domainId: number, now: () => Date, most: FoldedSize = MOST_AGAIN) {
     this.#database = database
     this.#domainId = domainId
-    this.#reader = new FlushReader(domainId)
+    this.#reader = new FlushReader(domainId, now)
+    this.#most = most
   }
 
   async start({ settled, drawn }: PollStatus): Promise<SeenFlushes> {
     this.#drawn = drawn
     let result = await this.#pollHot(new SeenFlushes(settled))
     while (!result.isWhole) result = await this.#pollHot(result.after)
-    return (await this.#pollChunks(result, settled)).after
+    const { after } = result
+    const folded = await readDomain(this.#database, this.#domainId, (sql) =>
+      this.#reader.foldedGenerations(sql, unseenBy(after)),
+    )
+    return after.with(folded).settledUpTo(settled)
   }
 
   async poll(position: SeenFlushes, status: PollStatus): Promise<Delivery<SeenFlushes, StoredFlush> | null> {
@@ -66,12 +79,13 @@ export class DatapointSource implements ChangeSource<SeenFlushes, StoredFlush, S
       await this.#refuseTooMany(sql, wanted, ids)
       return this.#reader.readHot(sql, generationsOf(wanted), ids)
     })
-    const inChunks = (generation: number): boolean => isWanted(generation) && !hot.generations.has(generation)
-    const chunks = await readDomain(this.#database, this.#domainId, async (sql) => {
-      await this.#reader.refuseTooMuch(sql, from.low, ids, { points: MOST_AGAIN.unpacked, bytes: MOST_AGAIN.bytes })
-      return this.#reader.readChunks(sql, from.low, inChunks, ids)
+    const wanted = { after: from.low, ids, isWanted: (one: number) => isWanted(one) && !hot.generations.has(one) }
+    const folded = await readDomain(this.#database, this.#domainId, async (sql) => {
+      const size = await this.#reader.sizeOfFolded(sql, wanted)
+      if (size.points > MOST_LOOKED_THROUGH.points || size.bytes > MOST_LOOKED_THROUGH.bytes) throw tooLong()
+      return this.#reader.readFolded(sql, wanted, this.#most, tooLong)
     })
-    const found = inOrder([...hot.flushes, ...chunks])
+    const found = inOrder([...hot.flushes, ...folded])
     const points = found.reduce((sum, { count }) => sum + count, 0)
     if (points > MOST_AGAIN.points) throw tooMuch()
     return found
@@ -110,7 +124,7 @@ export class DatapointSource implements ChangeSource<SeenFlushes, StoredFlush, S
    */
   async #pollChunks(hot: PollResult, settled: number): Promise<PollResult> {
     const folded = await readDomain(this.#database, this.#domainId, (sql) =>
-      this.#reader.readChunks(sql, hot.after.low, (generation) => !hot.after.has(generation), null),
+      this.#reader.readFolded(sql, unseenBy(hot.after), this.#most, leftBehind),
     )
     const after = hot.after.with(folded.map(({ generation }) => generation))
     return {
@@ -124,6 +138,10 @@ export class DatapointSource implements ChangeSource<SeenFlushes, StoredFlush, S
 interface PollResult extends Delivery<SeenFlushes, StoredFlush> {
   /** Whether nothing was left for the next poll. */
   readonly isWhole: boolean
+}
+
+function unseenBy(position: SeenFlushes) {
+  return { after: position.low, ids: null, isWanted: (generation: number) => !position.has(generation) }
 }
 
 function sumOf(flushes: readonly HotFlush[], what: 'count' | 'bytes'): number {
@@ -152,6 +170,20 @@ function muchIsHot(): HoldfastError {
   return new HoldfastError(
     'UNAVAILABLE',
     'very much is being stored at this moment; subscribe again after this cursor in some seconds',
+  )
+}
+
+function tooLong(): HoldfastError {
+  return new HoldfastError(
+    'LIMIT_EXCEEDED',
+    'this cursor is too old: too much was stored since; read it with datapoints, and subscribe without it',
+  )
+}
+
+function leftBehind(): HoldfastError {
+  return new HoldfastError(
+    'LIMIT_EXCEEDED',
+    'more was stored at once than this server can follow; subscribe again with the last cursor',
   )
 }
 

@@ -31,6 +31,8 @@ export class DeliveryStream<Delivered, View> implements EndableStream<View> {
   #waiting: Delivered[] = []
   #waitingCount = 0
   #shown: Iterator<View> | null = null
+  /** Is called when the beginning was sent, or is dropped. */
+  #release: (() => void) | undefined
   #asked: PromiseWithResolvers<Result<View>> | null = null
   #end: { readonly error: unknown } | null = null
   #isClosed = false
@@ -49,9 +51,10 @@ export class DeliveryStream<Delivered, View> implements EndableStream<View> {
     this.#answer()
   }
 
-  /** Delivers the beginning before everything else, however much it is. */
-  begin(delivered: Delivered): void {
-    if (this.#end !== null || this.#isClosed) return
+  /** Delivers the beginning before everything else, however much it is; `release` is called when it is not held any more. */
+  begin(delivered: Delivered, release?: () => void): void {
+    if (this.#end !== null || this.#isClosed) return release?.()
+    this.#release = release
     this.#shown = this.#options.show(delivered)
     this.#answer()
   }
@@ -64,7 +67,7 @@ export class DeliveryStream<Delivered, View> implements EndableStream<View> {
     if (this.#end !== null || this.#isClosed) return
     this.#end = { error }
     this.#waiting = []
-    this.#shown = null
+    this.#endShown()
     this.#options.ending()
     this.#answer()
   }
@@ -112,7 +115,7 @@ export class DeliveryStream<Delivered, View> implements EndableStream<View> {
     for (;;) {
       const shown = this.#shown?.next()
       if (shown !== undefined && shown.done !== true) return shown.value
-      this.#shown = null
+      this.#endShown()
       const next = this.#waiting.shift()
       if (next === undefined) return undefined
       this.#waitingCount -= this.#options.count(next)
@@ -125,8 +128,14 @@ export class DeliveryStream<Delivered, View> implements EndableStream<View> {
     this.#isClosed = true
     this.#asked = null
     this.#waiting = []
-    this.#shown = null
+    this.#endShown()
     this.#options.closed()
+  }
+
+  #endShown(): void {
+    this.#shown = null
+    this.#release?.()
+    this.#release = undefined
   }
 }
 

@@ -11,7 +11,7 @@ export interface Delivery<Position, Item> {
   readonly items: readonly Item[]
   readonly before: Position
   readonly after: Position
-  /** Whether more is visible, which is too much to be read along with it; left out where not. */
+  /** Whether more is visible, which is too much to be read along with it; left out if not. */
   readonly hasMore?: boolean
 }
 
@@ -90,9 +90,20 @@ export class Feed<Position, Item, Filter> {
       const delivery = await this.#source.poll(this.#position, status)
       if (delivery === null) return
       this.#position = delivery.after
-      if (delivery.items.length > 0) for (const listener of this.#listeners.keys()) listener(delivery)
+      if (delivery.items.length > 0) this.#tell(delivery)
       hasMore = delivery.hasMore === true
     }
+  }
+
+  /** One that throws has missed this delivery and is told so. All others get it. */
+  #tell(delivery: Delivery<Position, Item>): void {
+    for (const [listener, fail] of this.#listeners)
+      try {
+        listener(delivery)
+      } catch (error) {
+        this.#listeners.delete(listener)
+        fail(error)
+      }
   }
 
   /** Tells all listeners why nothing more will come. */

@@ -1,24 +1,35 @@
 import { generationAt, type GeneratedColumns } from '../../datapoints/chunks/chunk.ts'
-import { joinColumns, pickColumns, type Columns } from '../../datapoints/chunks/point-columns.ts'
+import {
+  charactersOf,
+  joinColumns,
+  lowerBound,
+  pickColumns,
+  sliceColumns,
+  type Columns,
+} from '../../datapoints/chunks/point-columns.ts'
 import type { Directory } from '../../datapoints/segments/directory.ts'
+import { microsecondsOf } from '../../datapoints/wire/timestamp.ts'
+import { breather } from '../../db/breather.ts'
 import type { Sql } from '../../db/sql.ts'
-import { HoldfastError } from '../../lib/errors.ts'
 import { present } from '../../lib/present.ts'
 import {
-  fetchBlocksAfter,
   fetchBlockSizeAfter,
-  fetchChunksAfter,
   fetchChunkSizeAfter,
   fetchHotDirectories,
   fetchHotFlushes,
+  readBlocksAfter,
+  readChunksAfter,
   type FoldedSize,
 } from '../../store/datapoints/points/changed-datapoints.ts'
 import type { StoredSegment } from '../../store/datapoints/points/points.ts'
+import { fetchKept } from '../../store/datapoints/retention.ts'
 import { fetchReadableSeries, type SeriesFilter } from '../../store/datapoints/series/readable-series.ts'
 import { fetchModelVersion } from '../../store/model/model-versions.ts'
 import { decodeStored, decodeStoredDirectory } from '../datapoints/damaged-points.ts'
 import { readableOf, type ReadableSeries } from '../datapoints/reading/series/readable-series.ts'
 import { partsOf } from '../datapoints/reading/stored/segment-points.ts'
+import { KeptTimes, type KeptTime } from '../datapoints/retention/kept-times.ts'
+import { Retentions } from '../datapoints/retention/retentions.ts'
 
 /** The points of one series in a flush, each time once, oldest first. */
 interface SeriesRun {
@@ -42,14 +53,29 @@ interface Run {
   readonly columns: Columns
 }
 
+/** The flushes after a number that are wanted, and of which series. */
+interface FoldedFlushes {
+  readonly after: number
+  readonly ids: readonly number[] | null
+  isWanted(generation: number): boolean
+}
+
+interface KnownSeries {
+  readonly series: ReadableSeries
+  readonly kept: KeptTime
+}
+
 /** Reads flushes of one domain. It remembers how their series are shown as long as the model does not change. */
 export class FlushReader {
   readonly #domainId: number
-  #known = new Map<number, ReadableSeries | null>()
+  readonly #now: () => Date
+  readonly #keptTimes = new KeptTimes()
+  #known = new Map<number, KnownSeries | null>()
   #version = -1
 
-  constructor(domainId: number) {
+  constructor(domainId: number, now: () => Date) {
     this.#domainId = domainId
+    this.#now = now
   }
 
   async idsOf(sql: Sql, filter: SeriesFilter): Promise<readonly number[]> {
@@ -76,41 +102,61 @@ export class FlushReader {
     )
   }
 
-  async readChunks(
-    sql: Sql,
-    after: number,
-    isWanted: (generation: number) => boolean,
-    ids: readonly number[] | null,
-  ): Promise<readonly StoredFlush[]> {
-    const chunks = await fetchChunksAfter(sql, this.#domainId, after, ids)
-    const segments = await fetchBlocksAfter(sql, this.#domainId, after, ids)
-    const wanted = ids === null ? undefined : new Set(ids)
-    return this.#describe(sql, [
-      ...chunks.flatMap(({ seriesId, kind, points }) =>
-        runsOfPoints(seriesId, decodeStored({ seriesId }, points, kind), isWanted),
-      ),
-      ...segments.flatMap((segment) =>
-        partsOf(segment, wanted).flatMap(({ seriesId, points }) => runsOfPoints(seriesId, points, isWanted)),
-      ),
-    ])
+  /** Reads the wanted flushes that are folded. Throws `tooLarge` when their points or texts are more than `most`. */
+  async readFolded(sql: Sql, wanted: FoldedFlushes, most: FoldedSize, tooLarge: () => Error): Promise<StoredFlush[]> {
+    const runs: Run[] = []
+    let [points, bytes] = [0, 0]
+    for await (const some of this.#foldedRuns(sql, wanted))
+      for (const run of some) {
+        points += run.columns.at.length
+        // Packed texts can be hundreds of times smaller, so those that were unpacked are measured.
+        bytes += charactersOf(run.columns.values)
+        if (points > most.points || bytes > most.bytes) throw tooLarge()
+        runs.push(run)
+      }
+    return this.#describe(sql, runs)
   }
 
-  async refuseTooMuch(sql: Sql, after: number, ids: readonly number[] | null, most: FoldedSize): Promise<void> {
+  async foldedGenerations(sql: Sql, wanted: FoldedFlushes): Promise<number[]> {
+    const found = new Set<number>()
+    for await (const runs of this.#foldedRuns(sql, wanted)) for (const { generation } of runs) found.add(generation)
+    return [...found]
+  }
+
+  async *#foldedRuns(sql: Sql, { after, isWanted, ids }: FoldedFlushes): AsyncGenerator<readonly Run[]> {
+    const wanted = ids === null ? undefined : new Set(ids)
+    const breathe = breather()
+    for await (const chunks of readChunksAfter(sql, this.#domainId, after, ids))
+      for (const { seriesId, kind, points } of chunks) {
+        await breathe()
+        yield runsOfPoints(seriesId, decodeStored({ seriesId }, points, kind), isWanted)
+      }
+    for await (const segments of readBlocksAfter(sql, this.#domainId, after, ids))
+      for (const segment of segments) {
+        await breathe()
+        for (const { seriesId, points } of partsOf(segment, wanted)) yield runsOfPoints(seriesId, points, isWanted)
+      }
+  }
+
+  /** The size of all that is read for them, as it is stored. */
+  async sizeOfFolded(sql: Sql, { after, ids }: FoldedFlushes): Promise<FoldedSize> {
     const inChunks = await fetchChunkSizeAfter(sql, this.#domainId, after, ids)
     const inBlocks = await fetchBlockSizeAfter(sql, this.#domainId, after, ids)
-    if (inChunks.points + inBlocks.points > most.points || inChunks.bytes + inBlocks.bytes > most.bytes) throw tooLong()
+    return { points: inChunks.points + inBlocks.points, bytes: inChunks.bytes + inBlocks.bytes }
   }
 
-  /** Leaves out points that cannot be read because their characteristic has changed, as everywhere. */
+  /** Leaves out points that are not kept, or cannot be read because their characteristic has changed, as everywhere. */
   async #describe(sql: Sql, runs: readonly Run[]): Promise<StoredFlush[]> {
     if (runs.length === 0) return []
     const known = await this.#getToKnow(sql, new Set(runs.map(({ seriesId }) => seriesId)))
+    this.#keptTimes.moveTo(microsecondsOf(this.#now()))
     return [...Map.groupBy(runs, ({ generation }) => generation)].map(([generation, own]) => {
       const shown = [...Map.groupBy(own, ({ seriesId }) => seriesId)]
         .sort(([a], [b]) => a - b)
         .flatMap(([seriesId, parts]) => {
-          const series = known.get(seriesId) ?? null
-          return series === null ? [] : [{ series, columns: joinRuns(parts) }]
+          const one = known.get(seriesId) ?? null
+          const columns = one && keptOf(joinRuns(parts), one.kept)
+          return one && columns ? [{ series: one.series, columns }] : []
         })
       return { generation, runs: shown, count: shown.reduce((sum, { columns }) => sum + columns.at.length, 0) }
     })
@@ -120,7 +166,7 @@ export class FlushReader {
    * How these series are shown; null for one that cannot be read. Several readers may ask at once, and a look-up may fail,
    * so nothing is remembered before there is an answer.
    */
-  async #getToKnow(sql: Sql, ids: ReadonlySet<number>): Promise<ReadonlyMap<number, ReadableSeries | null>> {
+  async #getToKnow(sql: Sql, ids: ReadonlySet<number>): Promise<ReadonlyMap<number, KnownSeries | null>> {
     const version = await fetchModelVersion(sql, this.#domainId)
     if (version !== this.#version) this.#known = new Map()
     this.#version = version
@@ -128,8 +174,14 @@ export class FlushReader {
     const unknown = [...ids].filter((id) => !known.has(id))
     if (unknown.length === 0) return known
     const stored = await fetchReadableSeries(sql, this.#domainId, { ids: unknown }, ALL)
-    const readable = new Map((await readableOf(sql, this.#domainId, stored)).map((series) => [series.id, series]))
-    for (const id of unknown) known.set(id, readable.get(id) ?? null)
+    const readable = await readableOf(sql, this.#domainId, stored)
+    // A change of retention is one of the model.
+    const retentions = new Retentions(await fetchKept(sql, this.#domainId))
+    for (const id of unknown) known.set(id, null)
+    for (const series of readable) {
+      const kept = this.#keptTimes.of(retentions.keepOf(series.characteristicUuid))
+      known.set(series.id, { series, kept })
+    }
     return known
   }
 }
@@ -138,6 +190,13 @@ export class FlushReader {
 function joinRuns(parts: readonly Run[]): Columns {
   const columns = parts.map((part) => part.columns)
   return present(joinColumns(columns.sort((a, b) => (a.at[0] ?? 0) - (b.at[0] ?? 0))))
+}
+
+/** The points that are kept, whether or not older ones are deleted; null if there are none. */
+function keptOf(columns: Columns, kept: KeptTime): Columns | null {
+  const start = lowerBound(columns.at, kept.earliest)
+  if (start === columns.at.length) return null
+  return start === 0 ? columns : sliceColumns(columns, start, columns.at.length)
 }
 
 function runsOfHot(segment: StoredSegment, wanted: ReadonlySet<number> | undefined): Run[] {
@@ -163,12 +222,5 @@ function runsOfPoints(seriesId: number, chunk: GeneratedColumns, isWanted: (gene
   }
   return [...indexes].flatMap(([generation, own]) =>
     own === null ? [] : [{ generation, seriesId, columns: pickColumns(chunk, Uint32Array.from(own)) }],
-  )
-}
-
-function tooLong(): HoldfastError {
-  return new HoldfastError(
-    'LIMIT_EXCEEDED',
-    'this cursor is too old: too much was stored since; read it with datapoints, and subscribe without it',
   )
 }

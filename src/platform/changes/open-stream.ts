@@ -10,11 +10,14 @@ interface Subscribing<Position, Item, Filter, View> {
   readonly after: ((now: Position) => Position) | null
   readonly filter: Filter
   /**
-   * Selects the part of an item that the subscriber wants; null where it wants none. `after` is the position that was
+   * Selects the part of an item that the subscriber wants; null if it wants none. `after` is the position that was
    * read.
    */
   keep(item: Item, after: Position | null): Item | null
   count(item: Item): number
+  /** The weight of an item that no other subscriber has in memory; the account pays for it. */
+  weigh(item: Item): number
+  readonly account: string
   show(delivery: Delivery<Position, Item>): Iterator<View>
   /** So much, as counted by `count`, may wait. */
   readonly most: number
@@ -52,7 +55,8 @@ export async function openStream<Position, Item, Filter, View>(
     try {
       // The cursor may come from another process, which has seen more than this one.
       await feeds.refresh(feed)
-      return await goOn({ ...subscribing, feed }, after)
+      const { account } = subscribing
+      return await feeds.beginnings.read(account, (held) => goOn({ ...subscribing, feed }, after, held))
     } finally {
       hold.release()
     }
@@ -62,14 +66,16 @@ export async function openStream<Position, Item, Filter, View>(
 async function goOn<Position, Item, Filter, View>(
   listening: Listening<Position, Item, Filter, View>,
   after: (now: Position) => Position,
+  held: (weight: number) => () => void,
 ): Promise<DeliveryStream<Delivery<Position, Item>, View>> {
-  const { feed, filter, keep } = listening
+  const { feed, filter, keep, weigh } = listening
   const from = after(feed.position)
   const { stream, position } = listen(listening, from)
   try {
     const found = await feed.between(from, position, filter)
     const items = found.flatMap((item) => keep(item, null) ?? [])
-    stream.begin({ items, before: from, after: position })
+    const release = held(items.reduce((sum, item) => sum + weigh(item), 0))
+    stream.begin({ items, before: from, after: position }, release)
     return stream
   } catch (error) {
     await stream.return()

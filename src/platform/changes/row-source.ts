@@ -25,6 +25,26 @@ export interface RowTable<Row extends Identified> {
   fetch(sql: Sql, domainId: number, uuids: readonly string[], mostBytes: number): Promise<readonly Row[] | null>
 }
 
+/** So many rows are read before their bytes are counted. */
+const ROWS_AT_ONCE = 1_000
+
+/** Reads rows whose bytes are not known before. */
+export function someAtATime<Row extends Identified>(
+  fetch: (sql: Sql, domainId: number, uuids: readonly string[]) => Promise<readonly Row[]>,
+): RowTable<Row>['fetch'] {
+  return async (sql, domainId, uuids, mostBytes) => {
+    const rows: Row[] = []
+    let bytes = 0
+    for (let start = 0; start < uuids.length; start += ROWS_AT_ONCE) {
+      const some = await fetch(sql, domainId, uuids.slice(start, start + ROWS_AT_ONCE))
+      bytes += textLength(some)
+      if (bytes > mostBytes && uuids.length > 1) return null
+      rows.push(...some)
+    }
+    return rows
+  }
+}
+
 /** The weight of a row that waits for its reader. */
 export function weightOfRow(row: unknown): number {
   return WEIGHT_OF_ROW + weightOfText(textLength(row))

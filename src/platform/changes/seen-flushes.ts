@@ -1,7 +1,11 @@
 import { HoldfastError } from '../../lib/errors.ts'
+import { present } from '../../lib/present.ts'
 
 /** The most flushes that may be under way at once, which is far more than there can be. */
 const MOST_MISSING = 100_000
+
+/** Numbers that follow each other, from the first to the last one. */
+export type NumberRun = readonly [first: number, last: number]
 
 /**
  * The flushes of datapoints that were seen: all up to a number, except for some. Their numbers are drawn in one order
@@ -9,43 +13,47 @@ const MOST_MISSING = 100_000
  */
 export class SeenFlushes {
   readonly through: number
-  /** The numbers up to `through` that were not visible yet, in ascending order. */
-  readonly missing: readonly number[]
-  #missingSet: ReadonlySet<number> | undefined
+  /**
+   * The numbers up to `through` that were not visible yet, in ascending order. A client may write runs of any length into a
+   * cursor.
+   */
+  readonly missing: readonly NumberRun[]
 
-  constructor(through: number, missing: readonly number[] = []) {
+  constructor(through: number, missing: readonly NumberRun[] = []) {
     this.through = through
     this.missing = missing
   }
 
   has(generation: number): boolean {
-    this.#missingSet ??= new Set(this.missing)
-    return generation <= this.through && !this.#missingSet.has(generation)
+    let [low, high] = [0, this.missing.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((this.missing[middle]?.[1] ?? 0) < generation) low = middle + 1
+      else high = middle
+    }
+    return generation <= this.through && generation < (this.missing[low]?.[0] ?? Infinity)
   }
 
   /** The number up to which all flushes were seen. */
   get low(): number {
-    return (this.missing[0] ?? this.through + 1) - 1
+    return (this.missing[0]?.[0] ?? this.through + 1) - 1
   }
 
   with(generations: readonly number[]): SeenFlushes {
     if (generations.length === 0) return this
-    const seen = new Set(generations)
-    const through = generations.reduce((most, generation) => Math.max(most, generation), this.through)
-    if (through - this.through + this.missing.length > MOST_MISSING + seen.size)
+    const seen = generations.toSorted((a, b) => a - b)
+    const through = Math.max(this.through, seen.at(-1) ?? 0)
+    const unseen = seen.map((one, index): NumberRun => [one + 1, (seen[index + 1] ?? Infinity) - 1])
+    const missing = common([...this.missing, [this.through + 1, through]], [[0, (seen[0] ?? 0) - 1], ...unseen])
+    if (missing.reduce((sum, [first, last]) => sum + last - first + 1, 0) > MOST_MISSING)
       throw new HoldfastError('CONFLICT', 'the numbers of stored data jumped, as after a restore; subscribe again')
-    const missing = this.missing.filter((one) => !seen.has(one))
-    for (let one = this.through + 1; one < through; one++) if (!seen.has(one)) missing.push(one)
     return new SeenFlushes(through, missing)
   }
 
   /** Marks everything up to this number as seen or never coming. */
   settledUpTo(generation: number): SeenFlushes {
     if (generation <= this.low) return this
-    return new SeenFlushes(
-      Math.max(this.through, generation),
-      this.missing.filter((one) => one > generation),
-    )
+    return new SeenFlushes(Math.max(this.through, generation), common(this.missing, [[generation + 1, Infinity]]))
   }
 
   /**
@@ -53,12 +61,21 @@ export class SeenFlushes {
    * `generation`.
    */
   until(later: SeenFlushes, generation: number): SeenFlushes {
-    if (generation > this.through)
-      return new SeenFlushes(
-        generation,
-        later.missing.filter((one) => one < generation),
-      )
-    const isLeft = (one: number): boolean => one > generation || !later.has(one)
-    return new SeenFlushes(this.through, this.missing.filter(isLeft))
+    if (generation > this.through) return new SeenFlushes(generation, common(later.missing, [[0, generation - 1]]))
+    const left: NumberRun[] = [...common(later.missing, [[0, generation]]), [generation + 1, Infinity]]
+    return new SeenFlushes(this.through, common(this.missing, left))
   }
+}
+
+/** The numbers that are in both. Their runs are in ascending order. */
+function common(some: readonly NumberRun[], others: readonly NumberRun[]): NumberRun[] {
+  const found: NumberRun[] = []
+  for (let [index, other] = [0, 0]; index < some.length && other < others.length;) {
+    const [one, two] = [present(some[index]), present(others[other])]
+    const [first, last] = [Math.max(one[0], two[0]), Math.min(one[1], two[1])]
+    if (first <= last) found.push([first, last])
+    if (one[1] < two[1]) index++
+    else other++
+  }
+  return found
 }

@@ -2,7 +2,7 @@ import { cellAt, type Cell } from '../../datapoints/chunks/point-columns.ts'
 import { textLength } from '../../lib/text-length.ts'
 import type { SeriesFilter } from '../../store/datapoints/series/readable-series.ts'
 import type { ReadableSeries } from '../datapoints/reading/series/readable-series.ts'
-import { type Delivery, type PartSize, weightOfText } from './feed.ts'
+import { type Delivery, type PartSize, WEIGHT_OF_ROW, weightOfText } from './feed.ts'
 import type { StoredFlush } from './flush-reader.ts'
 import type { SeenFlushes } from './seen-flushes.ts'
 import { isMeant } from './subscription-filter.ts'
@@ -19,7 +19,7 @@ export interface ShownPart {
   readonly position: SeenFlushes
 }
 
-/** The part of a flush that belongs to the series of a filter; null where there is none. */
+/** The part of a flush that belongs to the series of a filter; null if there is none. */
 export function flushOf(flush: StoredFlush, filter: SeriesFilter): StoredFlush | null {
   const runs = flush.runs.filter(({ series }) => isSeriesMeant(series, filter))
   if (runs.length === 0) return null
@@ -40,6 +40,11 @@ function isSeriesMeant(series: ReadableSeries, filter: SeriesFilter): boolean {
 export function weightOf({ runs, count }: StoredFlush): number {
   const texts = runs.flatMap(({ columns: { values } }) => (Array.isArray(values) ? [textLength(values)] : []))
   return count + texts.reduce((sum, length) => sum + weightOfText(length), 0)
+}
+
+/** The weight of a flush that one subscriber has for itself, with its runs: most of them are short. */
+export function weightAlone(flush: StoredFlush): number {
+  return weightOf(flush) + flush.runs.length * WEIGHT_OF_ROW
 }
 
 /** Splits a delivery into parts; an empty delivery is one part. */

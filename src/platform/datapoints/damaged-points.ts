@@ -18,7 +18,7 @@ export class DamagedPoints extends HoldfastError {
 
 interface ChunkPlace {
   readonly seriesId: number
-  /** The time of its first point; left out where it is not known. */
+  /** The time of its first point; left out if it is not known. */
   readonly t0?: number
 }
 

@@ -33,7 +33,7 @@ export interface DatapointOptions {
   newId(): string
   /** Whether no other process has the database open, so that every other slot belongs to a dead process. */
   readonly isAlone: boolean
-  /** Is signalled for what is stored; left out where nothing waits for it. */
+  /** Is signalled for what is stored; left out if nothing waits for it. */
   readonly changes?: ChangeSignals
   readonly limits?: Partial<DatapointLimits>
 }
@@ -154,7 +154,7 @@ export class Datapoints {
   #damagedRows = 0
 
   /**
-   * The access version. What is remembered about rights is valid as long as it stays the same. Null where none is
+   * The access version. What is remembered about rights is valid as long as it stays the same. Null if none is
    * known yet.
    */
   accessVersion(domainId: number): number | null {

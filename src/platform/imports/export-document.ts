@@ -101,7 +101,7 @@ function wholeRecord(fields: readonly WrittenField[], body: JsonObject): JsonObj
   return record
 }
 
-/** The value that a document has where nothing is set; undefined where the specification defines none. */
+/** The value that a document has where nothing is set; undefined if the specification defines none. */
 function unsetValue({ emptyIsSet = [] }: RecordType, { name, nullable, isArray }: Field): Json | undefined {
   if (nullable) return null
   return isArray && !emptyIsSet.includes(name) ? [] : undefined
@@ -111,6 +111,8 @@ function unsetValue({ emptyIsSet = [] }: RecordType, { name, nullable, isArray }
 class SecretPlaceholders {
   readonly #generated: ReadonlySet<string>
   readonly #taken = new Set<string>()
+  /** The first number that no variable of a name has. */
+  readonly #next = new Map<string, number>()
 
   constructor(generated: readonly RecordKey[]) {
     this.#generated = new Set(generated.map(recordId))
@@ -128,7 +130,9 @@ class SecretPlaceholders {
       .toUpperCase()
       .replace(/[^A-Z0-9]+/g, '_')
     let free = name
-    for (let n = 2; this.#taken.has(free); n += 1) free = `${name}_${n}`
+    let n = this.#next.get(name) ?? 2
+    for (; this.#taken.has(free); n += 1) free = `${name}_${n}`
+    this.#next.set(name, n)
     this.#taken.add(free)
     return `\${env:${free}}`
   }

@@ -4,19 +4,20 @@ import { DATA_TYPES } from '../../records/types/data-types.ts'
 import { readDomain } from '../../store/domains.ts'
 import { countRecords, fetchRecordPage, type RecordQuery } from '../../store/model/record-pages.ts'
 import { fetchRecords, type StoredRecord } from '../../store/model/records.ts'
+import { AnswerBudget } from '../answer-budget.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { itemsOf, pageOf, type Page } from '../paging.ts'
 import type { Reach } from '../systems/reach.ts'
 
 export async function listRecords(
-  { database, domain }: DomainContext,
+  { database, domain, budget = new AnswerBudget() }: DomainContext,
   actor: Reach,
   type: RecordTypeName,
   query: RecordQuery,
 ): Promise<Page<StoredRecord>> {
   const filter = { ...query.filter, around: visibleRecords(actor, type) ?? query.filter.around }
   return readDomain(database, domain.id, async (sql) => {
-    const records = await fetchRecordPage(sql, domain.id, type, { ...query, filter })
+    const records = await fetchRecordPage(sql, domain.id, type, { ...query, filter }, budget)
     // A first page that holds all of them has counted them.
     const isWhole = query.after === null && records.length <= query.first
     const total = isWhole ? records.length : await countRecords(sql, domain.id, type, { ...query, filter })
@@ -25,7 +26,7 @@ export async function listRecords(
 }
 
 export async function findRecord(
-  { database, domain }: DomainContext,
+  { database, domain, budget = new AnswerBudget() }: DomainContext,
   actor: Reach,
   type: RecordTypeName,
   key: string,
@@ -34,7 +35,7 @@ export async function findRecord(
   const [record] = await readDomain(database, domain.id, async (sql) =>
     around === undefined
       ? fetchRecords(sql, domain.id, [{ type, key }])
-      : itemsOf(await fetchRecordPage(sql, domain.id, type, { ...ONE, filter: { keys: [key], around } })),
+      : itemsOf(await fetchRecordPage(sql, domain.id, type, { ...ONE, filter: { keys: [key], around } }, budget)),
   )
   return record ?? null
 }
@@ -43,7 +44,7 @@ const ONE = { first: 1, order: { by: 'KEY', direction: 'ASC' }, after: null } as
 
 /**
  * Hides organizations, units and users outside of those in which the actor has a role. Visible are these, and the
- * users that belong to them. The rest of the model is visible to everyone. Undefined where all records are visible.
+ * users that belong to them. The rest of the model is visible to everyone. Undefined if all records are visible.
  */
 export function visibleRecords({ units }: Reach, type: RecordTypeName): readonly string[] | undefined {
   return HIDDEN_TYPES.includes(type) ? (units ?? undefined) : undefined

@@ -29,7 +29,7 @@ export interface PathStep {
 const CHAIN = [characteristic, service, componentModel] as const
 const LINKS = [characteristicLink, serviceLink] as const
 
-/** The way from the model to the data on which a record is; null where its type is on none. */
+/** The way from the model to the data on which a record is; null if its type is on none. */
 export async function recordPath(
   { database, domain }: DomainContext,
   { type, uuid, key }: Pick<StoredRecord, 'type' | 'uuid' | 'key'>,

@@ -1,6 +1,7 @@
 import { compileRules } from '../../records/data-types/data-type.ts'
 import type { ValueRules } from '../../records/values/value.ts'
 import { isViolation } from '../../records/values/violation.ts'
+import { breather } from '../../db/breather.ts'
 import type { Sql } from '../../db/sql.ts'
 import { present } from '../../lib/present.ts'
 import { WorkBudget } from '../../records/value-schema/work-budget.ts'
@@ -43,7 +44,7 @@ export async function checkSetpoints(
   const { pairs, refused } = await lookUp(sql, domainId, reach, new Map(allowed.map(({ key }) => [keyText(key), key])))
   const rulesOf = compiledOnce()
   const budget = new WorkBudget()
-  return given.map((one) => {
+  const answerTo = (one: (typeof given)[number]): CheckedSetpoint | SetpointProblem => {
     if (!isGiven(one)) return one
     const { key, value } = one
     if (systemUuid !== null && key.system !== systemUuid) return { field: 'system', ...NOT_ALLOWED }
@@ -53,7 +54,14 @@ export async function checkSetpoints(
     const rules = rulesOf(pair)
     const accepted = rules.accept(value, budget)
     return isViolation(accepted) ? { field: 'value', ...accepted } : checked(key, valueText(rules, accepted))
-  })
+  }
+  const breathe = breather()
+  const answers: (CheckedSetpoint | SetpointProblem)[] = []
+  for (const one of given) {
+    answers.push(answerTo(one))
+    await breathe()
+  }
+  return answers
 }
 
 function isGiven(one: GivenSetpoint | SetpointProblem): one is GivenSetpoint {

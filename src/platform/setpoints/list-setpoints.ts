@@ -16,7 +16,7 @@ import { reaches, withinReach, type Reach } from '../systems/reach.ts'
 import { pageOf, type Page, type PageRequest } from '../paging.ts'
 import { bytesOf, toSetpoints, withValues, type Setpoint } from './setpoint.ts'
 
-/** Null where there is none, or none that the actor may see. */
+/** Null if there is none, or none that the actor may see. */
 export async function findSetpoint(
   { database, domain, now, budget = new AnswerBudget() }: DomainContext,
   actor: Reach,

@@ -23,7 +23,7 @@ export interface WantedSetpoint extends CheckedSetpoint {
 interface MadeSetpoints {
   /** The uuids in the order of the wanted setpoints, without those that were made before. */
   readonly uuids: readonly string[]
-  /** The number of this change; 0 where nothing was made. */
+  /** The number of this change; 0 if nothing was made. */
   readonly change: number
   readonly now: Date
 }

@@ -69,8 +69,7 @@ async function unknownUnits(
   models: readonly FoundModel[],
 ): Promise<readonly PointedProblem[]> {
   const named = new Set(models.flatMap(({ setting }) => setting.organizationUnits ?? []))
-  // Keys are looked up as lines, and none has two.
-  const wanted = [...named].filter((key) => !key.includes('\n')).map((key) => ({ type: DATA_TYPES.unit, key }))
+  const wanted = [...named].map((key) => ({ type: DATA_TYPES.unit, key }))
   const records = await fetchRecords(sql, domainId, wanted)
   const known = new Set(records.filter(({ uuid }) => units?.includes(uuid) !== false).map(({ key }) => key))
   return models.flatMap((model) => unknownAmong(model, 'organizationUnits', known))

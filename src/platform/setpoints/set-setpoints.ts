@@ -37,10 +37,10 @@ export async function setSetpoints(
 ): Promise<readonly Setpoint[]> {
   const { domain, changes } = context
   if (settings.components.length + settings.models.length === 0) throw nothingGiven()
+  checkCount(settings.models.length, 'models', 'models can be named at once; set some of them first')
   const expiresAt = expiryOf(settings, context.now())
   const made = await changeData(context, async (sql) => {
     const wanted = await resolve(sql, context, actor, await everySetting(sql, domain.id, actor, settings))
-    checkBytes(wanted)
     const { uuids, now } = await makeSetpoints(sql, context, wanted, expiresAt)
     return withValues(sql, domain.id, await fetchSetpoints(sql, domain.id, uuids, now))
   })
@@ -59,22 +59,30 @@ async function everySetting(
   { components, models }: NewSetpoints,
 ): Promise<ModelsFound> {
   const single = components.map((one, index): PointedSetting => ({ ...one, pointer: `/components/${index}` }))
-  checkCount(single.length)
+  checkMade(single)
   const found = await componentsOfModels(sql, domainId, actor, models, SETPOINT_LIMITS.made + 1)
   const settings = [...single, ...found.settings]
-  checkCount(settings.length)
+  checkMade(settings)
+  checkBytes(settings)
   return { settings, problems: found.problems }
 }
 
-function checkCount(count: number): void {
-  if (count <= SETPOINT_LIMITS.made) return
-  const most = SETPOINT_LIMITS.made.toLocaleString('en-US')
-  throw new HoldfastError('LIMIT_EXCEEDED', `at most ${most} setpoints can be set at once; name fewer components`)
+function checkMade({ length }: readonly PointedSetting[]): void {
+  checkCount(length, 'made', 'setpoints can be set at once; name fewer components')
 }
 
-/** All values are in memory at once, each as often as it is set, and in the answer. */
-function checkBytes(wanted: readonly WantedSetpoint[]): void {
-  const bytes = wanted.reduce((sum, { value }) => sum + Buffer.byteLength(value), 0)
+function checkCount(count: number, limit: 'made' | 'models', advice: string): void {
+  const most = SETPOINT_LIMITS[limit]
+  if (count <= most) return
+  throw new HoldfastError('LIMIT_EXCEEDED', `at most ${most.toLocaleString('en-US')} ${advice}`)
+}
+
+/** All values will be in memory at once, each as often as it is set, and in the answer. */
+function checkBytes(settings: readonly PointedSetting[]): void {
+  const times = Map.groupBy(settings, ({ value }) => value)
+  const bytes = times
+    .entries()
+    .reduce((sum, [value, { length }]) => sum + Buffer.byteLength(JSON.stringify(value)) * length, 0)
   if (bytes <= MOST_ANSWER_BYTES) return
   const [given, most] = [bytes, MOST_ANSWER_BYTES].map((count) => count.toLocaleString('en-US'))
   throw new HoldfastError(

@@ -38,6 +38,8 @@ export function bytesOf(rows: readonly Pick<SetpointRow, 'bytes'>[]): number {
 export const SETPOINT_LIMITS = {
   /** The most setpoints of one mutation. */
   made: 10_000,
+  /** The most entries of `models` in one mutation, since each is a statement. */
+  models: 100,
   /** The most setpoints that a device gets at once. The others follow when these are acknowledged. */
   given: 1_000,
   /**

@@ -73,7 +73,7 @@ async function requireComponent(
   return component
 }
 
-/** Null where there is none, or none that the actor may see. */
+/** Null if there is none, or none that the actor may see. */
 export async function findComponent(
   { database, domain }: DomainContext,
   actor: Reach,
@@ -85,7 +85,7 @@ export async function findComponent(
 
 /** Lists the components in the actor's reach by name. */
 export async function listComponents(
-  { database, domain }: DomainContext,
+  { database, domain, budget }: DomainContext,
   actor: Reach,
   filter: EntityFilterOf<'Component'>,
   { first, after, mostCounted }: PageRequest,
@@ -94,7 +94,7 @@ export async function listComponents(
     const meant = componentsMeant(withinReach(actor, await lookUpFilter(sql, domain.id, COMPONENT, filter)))
     const found = await fetchEntityPage(sql, domain.id, COMPONENT, meant, { first: first + 1, after, by: 'name' })
     const total = await countEntities(sql, domain.id, COMPONENT, meant, mostCounted)
-    return pageOf(found, first, total)
+    return pageOf(found, first, total, budget)
   })
 }
 

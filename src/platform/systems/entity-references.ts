@@ -13,7 +13,7 @@ import { reaches, type Reach } from './reach.ts'
 
 /**
  * The records of one type that something new refers to. They must exist and be ACTIVATED.
- * Records outside of `visible`, given by uuid, count as not existing; null where all are visible.
+ * Records outside of `visible`, given by uuid, count as not existing; null if all are visible.
  */
 export async function requireRecords(
   sql: Sql,

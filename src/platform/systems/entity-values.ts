@@ -66,7 +66,7 @@ interface FieldProblem {
   readonly error: HoldfastError
 }
 
-/** The value of one field; null where it has none, or one that the caller reads. */
+/** The value of one field; null if it has none, or one that the caller reads. */
 function newValue(field: Given<EntityField>, given: Values, rules: EntityRules): unknown {
   const value = given[field.givenAs] ?? field.defaultValue
   if (field.name === METADATA_FIELD) return newMetadata(rules, (value ?? []) as MetadataItem[])

@@ -100,7 +100,7 @@ async function requireEvent(sql: Sql, domainId: number, actor: Reach, uuid: stri
   return event
 }
 
-/** Null where there is none, or none that the actor may see. */
+/** Null if there is none, or none that the actor may see. */
 export async function findEvent(
   { database, domain }: DomainContext,
   actor: Reach,
@@ -117,7 +117,7 @@ export async function listEvents(
   { from, to, ...query }: EntityFilterOf<'Event'>,
   { first, after, mostCounted }: PageRequest,
 ): Promise<Page<Event>> {
-  const { database, domain } = context
+  const { database, domain, budget } = context
   const times = {
     ...(from !== undefined && { from: readAnyInstant(from, 'from') }),
     ...(to !== undefined && { to: readAnyInstant(to, 'to') }),
@@ -132,6 +132,6 @@ export async function listEvents(
       isDescending: true,
     })
     const total = await countEntities(sql, domain.id, EVENT, meant, mostCounted)
-    return pageOf(found, first, total)
+    return pageOf(found, first, total, budget)
   })
 }

@@ -12,7 +12,7 @@ export const EVERYWHERE: Reach = { systemUuid: null, units: null }
 /** Something that belongs to a system. */
 export interface SystemPart {
   readonly systemUuid: string
-  /** The organization or unit of the system; null where it belongs to none, and then it is within none. */
+  /** The organization or unit of the system; null if it belongs to none, and then it is within none. */
   readonly unitUuid: string | null
 }
 
@@ -25,7 +25,7 @@ export function isWithin({ units }: Pick<Reach, 'units'>, unitUuid: string | nul
   return units === null || (unitUuid !== null && units.includes(unitUuid))
 }
 
-/** Null where all systems may be used, so that only the other actors pay for the checks. */
+/** Null if all systems may be used, so that only the other actors pay for the checks. */
 export function boundsOf(reach: Reach): Reach | null {
   return reach.systemUuid === null && reach.units === null ? null : reach
 }

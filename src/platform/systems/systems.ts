@@ -74,7 +74,7 @@ export async function updateSystem(
   })
 }
 
-/** Null where there is none, or none that the actor may see. */
+/** Null if there is none, or none that the actor may see. */
 export async function findSystem(
   { database, domain }: DomainContext,
   actor: Reach,
@@ -86,7 +86,7 @@ export async function findSystem(
 
 /** Lists the systems in the actor's reach by name. `organizationUnits` are keys, with all units below them. */
 export async function listSystems(
-  { database, domain }: DomainContext,
+  { database, domain, budget }: DomainContext,
   actor: Reach,
   filter: EntityFilterOf<'System'>,
   { first, after, mostCounted }: PageRequest,
@@ -99,6 +99,6 @@ export async function listSystems(
     // A first page that holds all of them has counted them.
     const isWhole = after === null && found.length <= first
     const total = isWhole ? found.length : await countEntities(sql, domain.id, SYSTEM, meant, mostCounted)
-    return pageOf(found, first, total)
+    return pageOf(found, first, total, budget)
   })
 }

@@ -1,5 +1,5 @@
 import { outcomeOf } from '../../plan/assemble-plan.ts'
-import { acknowledges } from '../../plan/guards/guards.ts'
+import { acknowledging } from '../../plan/guards/guards.ts'
 import { allChanges, allRows, type Change, type Guard, type GuardCode, type Plan } from '../../plan/plan.ts'
 import { openGuards } from '../../plan/render/verdict.ts'
 import { ACCESS, type RecordTypeName } from '../../records/record-type.ts'
@@ -8,11 +8,12 @@ import type { Acknowledgement } from '../../records/settings.ts'
 /** Acknowledges more guards in a plan that was made without `--allow`. */
 export function acknowledgeIn(plan: Plan, allowed: readonly Acknowledgement[]): Plan {
   if (allowed.length === 0) return plan
+  const given = acknowledging(allowed)
   const digestOf = (code: GuardCode) => (code === 'widens-access' ? plan.access.diff?.digest : undefined)
   const pass = (guards: readonly Guard[], type: RecordTypeName, key?: string) =>
     guards.map((guard) => {
       const { code } = guard
-      const allows = allowed.some((one) => acknowledges(one, { code, type, key, digest: digestOf(code) }))
+      const allows = given({ code, type, key, digest: digestOf(code) }).length > 0
       return allows ? { ...guard, acknowledged: true } : guard
     })
   const passChange = (change: Change) => ({ ...change, guards: pass(change.guards, change.type, change.key) })

@@ -31,7 +31,7 @@ export async function writePlan(plan: Plan, file: string, cwd: string): Promise<
   return before !== null
 }
 
-/** The text of a file; null where there is none, or something else such as /dev/stdout. */
+/** The text of a file; null if there is none, or something else such as /dev/stdout. */
 async function readExisting(path: string): Promise<string | null> {
   const found = await stat(path).catch(() => null)
   return found?.isFile() === true ? readFile(path, 'utf8') : null

@@ -47,7 +47,7 @@ async function gitOrigin(directory: string, env: Environment, { at, base }: Read
     git('log', '--max-count=1', '--format=%B', '--end-of-options', at ?? 'HEAD'),
   ])
   // A commit with local changes must not look like the commit itself.
-  const dirty = at !== undefined || changes === undefined || changes === '' ? '' : '-dirty'
+  const dirty = at !== undefined || changes === '' ? '' : '-dirty'
   return {
     commit: commit === undefined ? undefined : commit + dirty,
     base: await changeOf,

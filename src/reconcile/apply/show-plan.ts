@@ -12,7 +12,7 @@ export interface Showing {
   readonly next: string | null
   /** The command that allows guards once, up to its first `--allow`. */
   readonly allow?: string
-  /** The name of the platform, for the first line; left out where no platform was asked. */
+  /** The name of the platform, for the first line; left out if no platform was asked. */
   readonly platform?: string
 }
 

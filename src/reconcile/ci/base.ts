@@ -24,7 +24,7 @@ export async function changeBase({ io }: Context): Promise<CommandResult> {
   return DONE
 }
 
-/** The commit that this job's is a change of; null where it is not known. */
+/** The commit that this job's is a change of; null if it is not known. */
 export async function baseCommit({ event }: Job, io: Io): Promise<string | null> {
   const commit = (reference: string) => commitAt(reference, '.', io)
   if (event.kind === 'other') return null

@@ -8,7 +8,7 @@ import { mergedPullRequest } from '../pull-request/shown-plan.ts'
 export interface Pushed {
   readonly pullRequest: number | null
   readonly commit: string
-  /** The commit before; null where Git does not have it. */
+  /** The commit before; null if Git does not have it. */
   readonly base: string | null
 }
 

@@ -13,7 +13,7 @@ export interface ReviewedPlanOptions extends PlatformOptions {
   readonly models: string
 }
 
-/** A part of a push, or a pull request, with the plan that was shown on it; null where nobody was shown one. */
+/** A part of a push, or a pull request, with the plan that was shown on it; null if nobody was shown one. */
 export interface ReviewedPart extends Pushed {
   readonly shown: ShownPlan | null
 }
@@ -63,7 +63,7 @@ export async function reviewedPlan(options: ReviewedPlanOptions, { io }: Context
   return DONE
 }
 
-/** `digest,base,commit`, for a script. The digest is empty where nobody was shown a plan. */
+/** `digest,base,commit`, for a script. The digest is empty if nobody was shown a plan. */
 function earlierPart({ base, commit, shown }: ReviewedPart): string {
   return [shown?.digest ?? '', base ?? '', commit].join(',')
 }

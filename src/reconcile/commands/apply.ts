@@ -206,7 +206,7 @@ async function planToApply(target: Target, work: Work, io: Io): Promise<PlanToAp
   return { plan: await withPullRequests(plan, options.base, options.models, io), merged: null }
 }
 
-/** The plan of everything that the newest models want; null where they are not known. */
+/** The plan of everything that the newest models want; null if they are not known. */
 async function newestPlan(tip: string, target: Target, { options }: Work, io: Io): Promise<Plan | null> {
   const commit = await commitAt(tip, options.models, io)
   const newest = commit === null ? null : await modelsAt(commit, options.models, io)

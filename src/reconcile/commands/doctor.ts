@@ -79,7 +79,7 @@ const MOST_REFERENCES = 5
 
 function unresolvedText(directory: string, unresolved: readonly Diagnostic[]): string {
   const names = unresolved.map((one) => {
-    const [reference = one.message] = /\$\{[^}]*\}/.exec(one.message) ?? []
+    const [reference = one.message] = /\$\{[^{}]*\}/.exec(one.message) ?? []
     return `${reference} (${diagnosticPosition(one)})`
   })
   const found = `${counted(names.length, 'reference')} of it ${names.length === 1 ? 'is' : 'are'} not resolved here`

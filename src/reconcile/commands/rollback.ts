@@ -32,7 +32,7 @@ export async function rollback(
   context: Context,
 ): Promise<CommandResult> {
   const { io } = context
-  if (apply !== undefined && !isUuid(apply)) throw notNamed(apply, io)
+  if (apply !== undefined && !isUuid(apply.toLowerCase())) throw notNamed(apply, io)
   // Protections, acknowledgements and the owner hold for a rollback too. Moves only concern documents.
   const { moved: _, access: __, ...held } = loadSettings(options.models, io)
   const settings = settingsWith({ ...held, moved: [] }, options.allow)
@@ -42,7 +42,7 @@ export async function rollback(
   try {
     return await withTarget(openTarget(options, context, progress), async (target) => {
       progress.step('Comparing')
-      const uuid = apply ?? (await latestApply(target))
+      const uuid = apply?.toLowerCase() ?? (await latestApply(target))
       const { plan, document } = await target.rollbackPlan(uuid, settings)
       if (options.pullRequest === true) {
         const { rollBackInGit } = await import('../revert/roll-back-in-git.ts')

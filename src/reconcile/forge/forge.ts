@@ -68,7 +68,7 @@ export interface Forge {
   createPullRequest(text: PullRequestText): Promise<PullRequestPage>
   /** The last commit of a pull request. */
   headOf(pullRequest: number): Promise<string>
-  /** The files that a pull request changes; null where there are more than the forge tells. */
+  /** The files that a pull request changes; null if there are more than the forge tells. */
   changedFiles(pullRequest: number): Promise<readonly ChangedFile[] | null>
   /**
    * The pull request that brought a commit to a branch; null if there is none. If several did, the one that was merged
@@ -81,6 +81,6 @@ export interface Forge {
   ownIssues(label: string): Promise<readonly ForgeIssue[]>
   createIssue(label: string, text: IssueText): Promise<Pick<ForgeIssue, 'number' | 'url'>>
   updateIssue(number: number, change: IssueChange): Promise<void>
-  /** Left out where the list of jobs is all that a commit has. */
+  /** Left out if the list of jobs is all that a commit has. */
   addCheck?(check: Check): Promise<void>
 }

@@ -19,9 +19,9 @@ export function giteaForge({ apiUrl, owner, repo, token }: GiteaPlace, io: Io): 
   const page = { size: 'limit', most: 50 }
   const client = restClient({ apiUrl, headers: { authorization: `token ${token}` }, page }, io)
   const home = `/repos/${owner}/${repo}`
-  let self: Promise<number> | undefined
+  let self: number | undefined
   const isOwn = async (items: readonly unknown[]) => {
-    const own = await (self ??= ownId(client))
+    const own = (self ??= await ownId(client))
     return items.filter((item) => memberOf(item, ['user', 'id']) === own)
   }
   return {

@@ -51,11 +51,11 @@ export async function connectGitHub({ token, apiUrl }: Pick<Job, 'token' | 'apiU
   octokit.hook.before('request', (options) => {
     if (!isReading(options)) options.request.retries = 0
   })
-  let login: Promise<string> | undefined
+  let login: string | undefined
   return {
     rest: octokit.rest,
     paginate: octokit.paginate,
-    ownLogin: () => (login ??= loginOf(octokit)),
+    ownLogin: async () => (login ??= await loginOf(octokit)),
   }
 }
 

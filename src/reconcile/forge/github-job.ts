@@ -49,7 +49,7 @@ function requireVariables(option: string, env: Environment): (name: keyof typeof
 }
 
 function address(text: string | undefined, standard: string): string {
-  return (text || standard).replace(/\/+$/, '')
+  return (text || standard).replace(/(?<!\/)\/+$/, '')
 }
 
 /** Reads GitHub's description of the event. The names are those of its webhooks. */
@@ -59,7 +59,7 @@ function readEvent(name: string, path: string): JobEvent {
   return event ?? { kind: 'other', name, before: commitIn(at(payload, 'before')) }
 }
 
-/** Where the branch of a pull request began, as Gitea and Forgejo tell it; null where they do not. */
+/** Where the branch of a pull request began, as Gitea and Forgejo tell it; null if they do not. */
 function mergeBaseIn(path: string): string | null {
   return commitIn(at(readPayload(path), 'pull_request', 'merge_base'))
 }

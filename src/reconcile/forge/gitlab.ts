@@ -19,8 +19,8 @@ export function gitlabForge({ apiUrl, repositoryUrl, project, token }: GitLabPla
   const page = { size: 'per_page', most: 100 }
   const client = restClient({ apiUrl, headers: { 'private-token': token }, page }, io)
   const home = `/projects/${encodeURIComponent(project)}`
-  let self: Promise<number> | undefined
-  const ownId = () => (self ??= client.get('/user').then((user) => numberIn(user, 'id')))
+  let self: number | undefined
+  const ownId = async () => (self ??= numberIn(await client.get('/user'), 'id'))
   const notes = (number: number) => `${home}/merge_requests/${number}/notes`
   const isOwn = async (items: readonly unknown[]) => {
     const own = await ownId()
@@ -51,7 +51,12 @@ export function gitlabForge({ apiUrl, repositoryUrl, project, token }: GitLabPla
       return toPage(await client.send('POST', `${home}/merge_requests`, text))
     },
     headOf: async (number) => textIn(await client.get(`${home}/merge_requests/${number}`), 'sha'),
-    changedFiles: async (number) => (await client.list(`${home}/merge_requests/${number}/diffs`)).map(toFile),
+    async changedFiles(number) {
+      const files = await client.list(`${home}/merge_requests/${number}/diffs`)
+      // A diff over the limits of the server is listed in part, and its count is "1000+".
+      const count = memberOf(await client.get(`${home}/merge_requests/${number}`), ['changes_count'])
+      return count === String(files.length) ? files.map(toFile) : null
+    },
     async mergedPullRequest(commit, branch) {
       const all = await client.list(`${home}/repository/commits/${commit}/merge_requests`)
       const merged = all.filter((one) => textIn(one, 'state') === 'merged' && textIn(one, 'target_branch') === branch)

@@ -31,7 +31,7 @@ export const LONGEST_WAIT = 120
 /** Seconds to wait if the forge refuses for a rate limit and names no time. */
 const USUAL_WAIT = 60
 
-/** The seconds after which another attempt may succeed; null where it will not. */
+/** The seconds after which another attempt may succeed; null if it will not. */
 export function waitBefore(error: unknown, now: number): number | null {
   if (!isAnswerError(error)) return null
   const headers = error.response?.headers ?? {}

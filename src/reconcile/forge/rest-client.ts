@@ -1,7 +1,7 @@
 import type { Io } from '../../shell/io.ts'
 import { LONGEST_WAIT, waitBefore } from './refusals.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import { isObject } from '../../lib/json.ts'
+import { isObject, parseJson } from '../../lib/json.ts'
 
 /** An answer of a forge that is no success, in the form that GitHub's client gives to it. */
 export class ForgeError extends Error {
@@ -16,7 +16,7 @@ export class ForgeError extends Error {
   }
 }
 
-/** Nothing came back. The status is no answer of anybody. */
+/** Nothing came back, or only a part. The status is no answer of anybody. */
 class UnansweredError extends Error {
   override readonly name = 'UnansweredError'
   readonly status = 500
@@ -54,11 +54,12 @@ export function restClient(
       ...text,
     }
     const request = new Request(`${apiUrl}${path}`, { ...init, redirect: 'manual', signal: io.signal })
-    const response = await io.fetch(request).catch((error: unknown) => {
+    const unanswered = (error: unknown) => {
       throw io.signal.aborted ? error : new UnansweredError(`${apiUrl} does not answer`, { cause: error })
-    })
-    const data: unknown = await response.json().catch(() => null)
-    if (!response.ok) throw new ForgeError(response.status, response.headers, data)
+    }
+    const response = await io.fetch(request).catch(unanswered)
+    if (!response.ok) throw new ForgeError(response.status, response.headers, await response.json().catch(() => null))
+    const data = await response.text().then(jsonIn).catch(unanswered)
     return { data, hasMore: /\brel="?next"?/.test(response.headers.get('link') ?? '') }
   }
   async function read(path: string): Promise<Answer> {
@@ -79,13 +80,19 @@ export function restClient(
       for (let number = 1; number <= MOST_PAGES; number += 1) {
         const query = `${path.includes('?') ? '&' : '?'}page=${number}&${page.size}=${page.most}`
         const { data, hasMore } = await read(`${path}${query}`)
-        if (Array.isArray(data)) all.push(...(data as readonly unknown[]))
+        if (!Array.isArray(data)) throw strange(['a list'])
+        all.push(...(data as readonly unknown[]))
         if (!hasMore) break
       }
       return all
     },
     send: async (method, path, body) => (await ask(method, path, body)).data,
   }
+}
+
+/** An answer to a write may be empty. */
+function jsonIn(text: string): unknown {
+  return text === '' ? null : parseJson(text)
 }
 
 interface Answer {

@@ -103,7 +103,7 @@ ${giteaJob('apply', "github.event_name == 'push'", source)}
 ${giteaJob('drift', "github.event_name == 'schedule'", source)}`
 }
 
-/** The client and the password are left empty where the forge gives tokens. */
+/** The client and the password are left empty if the forge gives tokens. */
 function giteaJob(command: 'plan' | 'apply' | 'drift', condition: string, source: ActionSource): string {
   const account = command === 'apply' ? 'APPLY' : 'PLAN'
   const lines = [...install(source), `node "$HOLDFAST_HOME/bin/holdfast.js" ci ${command}`]

@@ -85,7 +85,7 @@ const PACKAGE = fileURLToPath(new URL('../../../', import.meta.url))
 const PACKAGED: { readonly name: string; readonly action?: ActionSource | null } = packageJson
 
 /**
- * The GitHub repository of the running Holdfast; null where neither its package nor Git knows it. Where Holdfast is a part
+ * The GitHub repository of the running Holdfast; null if neither its package nor Git knows it. Where Holdfast is a part
  * of another repository, Git would name that one, so the answer is null too.
  */
 export async function ownSource(env: Environment): Promise<ActionSource | null> {

@@ -4,6 +4,7 @@ import { join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { JsonObject } from '../../lib/json.ts'
+import { isDocumentTypeName } from '../../records/record-type.ts'
 import { documentYaml } from '../../documents/write/document-yaml.ts'
 import { withFile, writeBeside } from '../file-error.ts'
 import { makeDirectory } from './make-directory.ts'
@@ -27,6 +28,8 @@ export async function writeExport(document: JsonObject, directory: string, cwd: 
   const unchanged: string[] = []
   try {
     for (const [type, records] of Object.entries(document)) {
+      // The platform says it, and it becomes the name of a file.
+      if (!isDocumentTypeName(type)) throw unknownType(type)
       const name = `${type}.yaml`
       const text = fileText(root, { [type]: records })
       if (isSame(earlier.get(name), text)) unchanged.push(name)
@@ -43,6 +46,11 @@ export async function writeExport(document: JsonObject, directory: string, cwd: 
   const written = [...unfinished.keys()]
   const left = [...earlier.keys()].filter((name) => !Object.hasOwn(document, name.replace(/\.yaml$/, '')))
   return { written, unchanged, left }
+}
+
+function unknownType(type: string): HoldfastError {
+  const message = `the platform exports ${JSON.stringify(type)}, which this version of Holdfast does not know; nothing was written`
+  return new HoldfastError('CONFLICT', message)
 }
 
 /** The text of a file as pieces of UTF-8, which takes the least memory. */

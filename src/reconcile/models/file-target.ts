@@ -65,7 +65,7 @@ const UNKNOWN_ACCESS: Diagnostic = {
 
 interface ReadExport {
   readonly document: JsonObject
-  /** Undefined where the export was made without grants. */
+  /** Undefined if the export was made without grants. */
   readonly access: Settings['access']
   readonly snapshot: Snapshot
 }

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { HoldfastError } from '../../lib/errors.ts'
 import type { Environment } from '../../shell/io.ts'
 
 /**
@@ -9,7 +10,7 @@ const TRUSTS_NOTHING = ['-c', 'core.fsmonitor=false', '-c', 'safe.bareRepository
 const LONGEST = 120_000
 const MOST_BYTES = 256 * 1024 * 1024
 
-/** Runs Git with these words. The result is its output, and null where it fails. */
+/** Runs Git with these words. The result is its output, and null if it fails. */
 export type Git = (words: readonly string[], input?: string) => Promise<string | null>
 
 interface GitRun {
@@ -24,6 +25,35 @@ export function gitIn(cwd: string, env: Environment): Git {
     const { isDone, output } = await runGit(words, { cwd, env, ...(input !== undefined && { input }) })
     return isDone ? output : null
   }
+}
+
+/** Runs Git and gives its output. A failure throws with what Git said. */
+export type GitWork = (words: readonly string[], input?: string) => Promise<string>
+
+const MOST_SAID = 2_000
+
+export class GitFailure extends HoldfastError {
+  readonly said: string
+
+  constructor(words: readonly string[], said: string) {
+    const shown = withoutPasswords(said).slice(0, MOST_SAID)
+    super('CONFLICT', `git ${words[0]} failed: ${shown}`)
+    this.said = shown
+  }
+}
+
+/** For questions where a failure must not count as an empty answer. */
+export function sureGit(cwd: string, env: Environment): GitWork {
+  return async (words, input) => {
+    const { isDone, output, said } = await runGit(words, { cwd, env, ...(input !== undefined && { input }) })
+    if (isDone) return output
+    throw new GitFailure(words, said)
+  }
+}
+
+/** The address of a remote may have a token in it. */
+function withoutPasswords(text: string): string {
+  return text.replaceAll(/:\/\/[^/@\s]*@/g, '://')
 }
 
 /** The answer of Git as one line; undefined if Git, the repository or the object does not exist. */

@@ -141,7 +141,7 @@ class ModelSearch {
   }
 }
 
-/** The finding on a link that leads out of the repository, or to something hidden in it; null where it does not. */
+/** The finding on a link that leads out of the repository, or to something hidden in it; null if it does not. */
 export function linkProblem(repository: string | null, path: string, cwd: string): Diagnostic | null {
   const problem = repository === null ? null : problemOf(repository, realpathSync(path))
   return problem === null

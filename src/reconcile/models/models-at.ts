@@ -1,41 +1,41 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { gitIn, runGit, type Git } from './git.ts'
+import { gitIn, runGit, sureGit, type GitWork } from './git.ts'
 import type { Io } from '../../shell/io.ts'
 import { pathBelow } from '../../shell/path-below.ts'
 import { loadModels, type Models } from './models.ts'
 
 // Models of another commit than the one that is checked out. The work tree and the index of the user are not touched.
 
-/** The hash of a commit in the repository of the models; null where Git does not know it. */
+/** The hash of a commit in the repository of the models; null if Git does not know it. */
 export async function commitAt(reference: string, models: string, io: Pick<Io, 'cwd' | 'env'>): Promise<string | null> {
   const git = gitIn(resolve(io.cwd, models), io.env)
   const found = await git(['rev-parse', '--quiet', '--verify', '--end-of-options', `${reference}^{commit}`])
   return found?.trim() || null
 }
 
-/** Why Git does not read the repository of the models although it is there; null where it does. */
+/** Why Git does not read the repository of the models although it is there; null if it does. */
 export async function refusalOfGit(models: string, { cwd, env }: Pick<Io, 'cwd' | 'env'>): Promise<string | null> {
   const { said } = await runGit(['rev-parse', '--git-dir'], { cwd: resolve(cwd, models), env })
   if (!said.includes('dubious ownership')) return null
   return 'Git does not read the repository, because it belongs to another user; allow it by "git config --global --add safe.directory DIRECTORY"'
 }
 
-/** The models as they are in a commit, also under an earlier name of their folder; null where it has none. */
+/** The models as they are in a commit, also under an earlier name of their folder; null if it has none. */
 export async function modelsAt(commit: string, models: string, io: Pick<Io, 'cwd' | 'env'>): Promise<Models | null> {
   const directory = resolve(io.cwd, models)
-  const git = gitIn(directory, io.env)
-  const [root = '', prefix = ''] = ((await git(['rev-parse', '--show-toplevel', '--show-prefix'])) ?? '').split('\n')
+  const git = sureGit(directory, io.env)
+  const [root = '', prefix = ''] = (await git(['rev-parse', '--show-toplevel', '--show-prefix'])).split('\n')
   const inside = prefix.replace(/\/$/, '')
   const place = mkdtempSync(join(tmpdir(), 'holdfast-models-'))
   try {
     const tree = join(place, 'tree')
     // Links and references must not leave this directory, as they must not leave a repository.
     mkdirSync(join(tree, '.git'), { recursive: true })
-    const own = { git: gitIn(root, { ...io.env, GIT_INDEX_FILE: join(place, 'index') }), commit, tree }
+    const own = { root, env: { ...io.env, GIT_INDEX_FILE: join(place, 'index') }, commit, tree }
     const isThere = await checkOut({ ...own, inside })
-    const folder = isThere ? inside : await formerFolder(gitIn(root, io.env), commit, inside)
+    const folder = isThere ? inside : await formerFolder(sureGit(root, io.env), commit, inside)
     if (!isThere && (folder === null || !(await checkOut({ ...own, inside: folder })))) return null
     const cwd = join(tree, pathBelow(realpathSync(root), realpathSync(io.cwd)) ?? '')
     mkdirSync(cwd, { recursive: true })
@@ -67,12 +67,12 @@ function movedTo(directory: string, models: Models): Models {
 }
 
 /**
- * The folder in which a commit has what is in another folder now, because that was renamed; null where Git sees no rename,
+ * The folder in which a commit has what is in another folder now, because that was renamed; null if Git sees no rename,
  * and where something is left in the former folder, so that it was divided.
  */
-async function formerFolder(git: Git, commit: string, inside: string): Promise<string | null> {
+async function formerFolder(git: GitWork, commit: string, inside: string): Promise<string | null> {
   const words = ['diff-index', '--find-renames', '--diff-filter=R', '--name-status', '-z', commit, '--']
-  const fields = ((await git(words)) ?? '').split('\0')
+  const fields = (await git(words)).split('\0')
   const files = new Map<string, number>()
   for (let at = 0; at + 2 < fields.length; at += 3) {
     const [before = '', now = ''] = fields.slice(at + 1)
@@ -86,7 +86,9 @@ async function formerFolder(git: Git, commit: string, inside: string): Promise<s
 }
 
 interface Checkout {
-  readonly git: Git
+  readonly root: string
+  /** With an index of its own. */
+  readonly env: Io['env']
   readonly commit: string
   /** The directory of the models within the repository; empty for the root. */
   readonly inside: string
@@ -96,17 +98,17 @@ interface Checkout {
 const LINK = '120000'
 
 /** Writes the files of the models. Where they may refer to files beside them, all files of the commit are written. */
-async function checkOut({ git, commit, inside, tree }: Checkout): Promise<boolean> {
-  const listed = (await git(['ls-tree', '-r', '-z', commit, '--', inside || '.'])) ?? ''
+async function checkOut({ root, env, commit, inside, tree }: Checkout): Promise<boolean> {
+  const git = sureGit(root, env)
+  const listed = await git(['ls-tree', '-r', '-z', commit, '--', inside || '.'])
   const entries = listed.split('\0').filter((entry) => entry !== '')
   if (entries.length === 0) return false
-  const refersToFiles = await git(['grep', '--quiet', '--fixed-strings', '-e', '${file:', commit, '--', inside || '.'])
-  const isAll = refersToFiles !== null || entries.some((entry) => entry.startsWith(LINK))
+  const search = ['grep', '--quiet', '--fixed-strings', '-e', '${file:', commit, '--', inside || '.']
+  const isAll = (await gitIn(root, env)(search)) !== null || entries.some((entry) => entry.startsWith(LINK))
   const prefix = `--prefix=${tree}/`
   await git(['read-tree', commit])
   const files = entries.map((entry) => entry.slice(entry.indexOf('\t') + 1)).join('\0')
-  const done = isAll
-    ? await git(['checkout-index', '--all', '--quiet', prefix])
-    : await git(['checkout-index', '--stdin', '-z', '--quiet', prefix], files)
-  return done !== null
+  if (isAll) await git(['checkout-index', '--all', '--quiet', prefix])
+  else await git(['checkout-index', '--stdin', '-z', '--quiet', prefix], files)
+  return true
 }

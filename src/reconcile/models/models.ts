@@ -24,7 +24,7 @@ export interface Models extends LoadedDocument {
 }
 
 interface ReadingPlace extends Pick<Io, 'cwd' | 'env'> {
-  /** Where `.env` is; left out where it is in the working directory. */
+  /** Where `.env` is; left out if it is in the working directory. */
   readonly home?: string
 }
 

@@ -60,7 +60,7 @@ async function pullRequestsOf(
 
 interface Commit {
   readonly commit: string
-  /** Empty where there is none in this clone. */
+  /** Empty if there is none in this clone. */
   readonly parent: string
   readonly message: string
 }
@@ -99,7 +99,7 @@ export function pullRequestIn(message: string): string | null {
   return found?.groups?.['number'] ?? null
 }
 
-/** The records that two commits describe in different ways; null where that is too much to read. */
+/** The records that two commits describe in different ways; null if that is too much to read, or Git fails. */
 export async function changedRecords(
   before: string,
   after: string,
@@ -109,19 +109,22 @@ export async function changedRecords(
   const git = gitIn(resolve(io.cwd, directory), io.env)
   const listed = await git(['diff-tree', '-r', '--name-only', '-z', '--no-renames', before, after, '--', '.'])
   const paths = (listed ?? '').split('\0').filter((path) => /\.(yaml|yml|json)$/i.test(path))
-  if (listed === null || paths.length > MOST_FILES) return null
+  // Git reads a line for each path.
+  if (listed === null || paths.length > MOST_FILES || paths.join('').includes('\n')) return null
   const [was, is] = [await recordsAt(before, paths, directory, io), await recordsAt(after, paths, directory, io)]
+  if (was === null || is === null) return null
   return new Set([...was.keys(), ...is.keys()].filter((id) => was.get(id) !== is.get(id)))
 }
 
-/** The digests of the records in some files of a commit, by `type/key`. */
+/** The digests of the records in some files of a commit, by `type/key`; null if Git fails. */
 async function recordsAt(
   commit: string,
   paths: readonly string[],
   directory: string,
   io: Place,
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, string> | null> {
   const files = await filesAt(commit, paths, { cwd: resolve(io.cwd, directory), env: io.env })
+  if (files === null) return null
   const { document, settings } = modelsIn(
     { directory: resolve(io.cwd, directory), files, real: [], diagnostics: [] },
     io,
@@ -141,7 +144,8 @@ async function filesAt(commit: string, paths: readonly string[], place: GitPlace
     input,
     encoding: 'latin1',
   })
-  const answer = Buffer.from(isDone ? output : '', 'latin1')
+  if (!isDone) return null
+  const answer = Buffer.from(output, 'latin1')
   const files: { readonly path: string; readonly bytes: Buffer }[] = []
   let at = 0
   for (const path of paths) {

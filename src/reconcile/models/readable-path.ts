@@ -12,7 +12,7 @@ export function repositoryOf(directory: string): string | null {
   }
 }
 
-/** The reason why a file is not read; null where it may be. `real` is its path with all links followed. */
+/** The reason why a file is not read; null if it may be. `real` is its path with all links followed. */
 export function problemOf(root: string, real: string): string | null {
   const path = pathBelow(root, real)
   if (path === undefined) return 'only files inside the repository of the models are read'
@@ -20,7 +20,7 @@ export function problemOf(root: string, real: string): string | null {
 }
 
 /**
- * The folder of models from the root of their repository, `.` for the root itself; null where they are in none. It looks for
+ * The folder of models from the root of their repository, `.` for the root itself; null if they are in none. It looks for
  * `.git` and starts no Git, because each plan asks.
  */
 export function folderOf(models: string): string | null {

@@ -66,7 +66,7 @@ function isCredentialName(name: string): boolean {
   return /^(HOLDFAST_|ACTIONS_)/i.test(name) || OF_FORGES.test(name) || name.toUpperCase() === 'DATABASE_URL'
 }
 
-/** The path with all links followed; undefined where nothing exists. */
+/** The path with all links followed; undefined if nothing exists. */
 function realPath(path: string): string | undefined {
   try {
     return realpathSync(path)

@@ -11,7 +11,7 @@ import type { Content } from './sticky-comment.ts'
 
 /** The outcome of an apply. */
 export interface Applied {
-  /** Null where nothing was left to do. */
+  /** Null if nothing was left to do. */
   readonly apply: Apply | null
   readonly plan: Plan | null
   /** The command that undoes the apply. */

@@ -16,7 +16,7 @@ export interface Marker {
   /** The commit whose models were planned. */
   readonly commit: string
   readonly run: RunNumber
-  /** Null where there is no plan. */
+  /** Null if there is no plan. */
   readonly digest: string | null
   /** The packed effects of the plan; absent where they are too large. */
   readonly changes?: string

@@ -13,7 +13,7 @@ import { ownComments, type Content, type OwnComment } from './sticky-comment.ts'
 
 const LEAST_FOR_DIFFERENCE = 20_000
 
-/** The comment on a plan in the queue; null where there is no need of one. */
+/** The comment on a plan in the queue; null if there is no need of one. */
 export async function queueContent(report: JobReport, plan: Plan, whole: Content): Promise<Content | null> {
   const { job } = report
   const { reviewed, earlier } = await commentsOf(report)

@@ -48,7 +48,7 @@ export interface ApplyReport {
 
 const PERMISSION = 'pull-requests: write'
 
-/** Makes the report; null where none was asked for. It throws where the job lacks something for it. */
+/** Makes the report; null if none was asked for. It throws where the job lacks something for it. */
 export async function applyReport(options: ApplyReportOptions, directory: string, io: Io): Promise<ApplyReport | null> {
   const { comment = false, expect } = options
   if (!comment && expect !== REVIEWED) return null

@@ -45,7 +45,7 @@ export interface PlanReport {
 const PERMISSION = 'pull-requests: write'
 
 /**
- * Makes the report; null where none was asked for. It throws before anything is planned where the job lacks something
+ * Makes the report; null if none was asked for. It throws before anything is planned where the job lacks something
  * for it.
  */
 export async function planReport(options: PlanReportOptions, directory: string, io: Io): Promise<PlanReport | null> {
@@ -118,7 +118,7 @@ function failureOf(error: unknown, report: JobReport): Failure {
 }
 
 interface Comment {
-  /** Null where there is none. */
+  /** Null if there is none. */
   readonly plan: Plan | null
   readonly content: Content
   readonly files: readonly string[]

@@ -8,15 +8,15 @@ import { troubleText } from '../forge/refusals.ts'
 /** The plan that a pull request showed before it was merged. */
 export interface ShownPlan {
   readonly pullRequest: number
-  /** Null where no comment shows a plan. */
+  /** Null if no comment shows a plan. */
   readonly digest: string | null
-  /** Null where the effects were too many to be kept. */
+  /** Null if the effects were too many to be kept. */
   readonly effects: readonly Effect[] | null
 }
 
 const PERMISSION = 'pull-requests: read'
 
-/** Finds the plan on the pull request that this job's commit belongs to; null where there is no pull request. */
+/** Finds the plan on the pull request that this job's commit belongs to; null if there is no pull request. */
 export async function findReviewedPlan(report: JobReport): Promise<ShownPlan | null> {
   const { job, platform, models } = report
   const number = job.event.kind === 'other' ? await mergedPullRequest(report, job.commit) : job.event.number
@@ -27,7 +27,7 @@ export async function findReviewedPlan(report: JobReport): Promise<ShownPlan | n
   return { pullRequest: number, digest, effects: unpackEffects(changes) }
 }
 
-/** The pull request that a commit of the target branch came with; null where there is none. */
+/** The pull request that a commit of the target branch came with; null if there is none. */
 export async function mergedPullRequest(report: JobReport, commit: string): Promise<number | null> {
   return (await report.forge()).mergedPullRequest(commit, report.job.branch ?? '')
 }

@@ -81,7 +81,7 @@ function withMarker(content: Content, marker: Marker, limit: number, newerHead: 
   return `${content({ limit: limit - line.length - 2, newerHead }).trimEnd()}\n\n${line}`
 }
 
-/** Makes one round. The result is null where something had to be changed, so that another round must check it. */
+/** Makes one round. The result is null if something had to be changed, so that another round must check it. */
 async function settle(
   pullRequest: PullRequest,
   marker: Marker,
@@ -138,7 +138,7 @@ export async function ownComments(
   })
 }
 
-/** The head of the pull request; null where there is none, as for the group of a merge queue. */
+/** The head of the pull request; null if there is none, as for the group of a merge queue. */
 async function headOf({ forge, job, number }: PullRequest): Promise<string | null> {
   return job.event.kind === 'pull-request' ? forge.headOf(number) : null
 }

@@ -4,11 +4,11 @@ import type { PastApply } from '../target/target.ts'
 /** The commits of an apply, as the apply recorded them. */
 export interface AppliedCommits {
   readonly commit: string
-  /** The commit before them; null where the apply was of everything that the models of its commit say. */
+  /** The commit before them; null if the apply was of everything that the models of its commit say. */
   readonly base: string | null
   readonly repository: string | null
   readonly folder: string | null
-  /** The branch that they were applied from; null where it is not known. */
+  /** The branch that they were applied from; null if it is not known. */
   readonly branch: string | null
 }
 

@@ -3,7 +3,8 @@ import { HoldfastError } from '../../lib/errors.ts'
 import type { Io } from '../../shell/io.ts'
 import type { AppliedCommits } from './applied-commits.ts'
 import type { Clone } from './clone.ts'
-import { GitFailure, inWorktree, type GitWork } from './git-work.ts'
+import { GitFailure, type GitWork } from '../models/git.ts'
+import { inWorktree } from './git-work.ts'
 
 export interface RevertedCommit {
   readonly commit: string

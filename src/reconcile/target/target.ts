@@ -21,11 +21,11 @@ export interface Origin {
   readonly actor?: string
   /** As the forge shows it, such as `#12` or `!12`. */
   readonly pullRequest?: string
-  /** The folder of the models in the repository; left out where it is not known. */
+  /** The folder of the models in the repository; left out if it is not known. */
   readonly folder?: string
   readonly rollbackOf?: string
   /**
-   * The id by which the platform recognises an apply that it has carried out already; left out where every apply is a
+   * The id by which the platform recognises an apply that it has carried out already; left out if every apply is a
    * new one.
    */
   readonly applyId?: string
@@ -38,7 +38,7 @@ interface PastOrigin extends Origin {
 
 export interface Apply {
   readonly uuid: string
-  /** False where there was nothing to write and nothing to remember. */
+  /** False if there was nothing to write and nothing to remember. */
   readonly recorded: boolean
   readonly at: string
   readonly planDigest: string
@@ -47,9 +47,9 @@ export interface Apply {
 
 /** The numbers of an apply. */
 export interface ApplySummary extends Summary {
-  /** The number of changed grants; left out where there are none. */
+  /** The number of changed grants; left out if there are none. */
   readonly access?: number
-  /** The number of reviewed changes that somebody had made before; left out where there are none. */
+  /** The number of reviewed changes that somebody had made before; left out if there are none. */
   readonly done?: number
 }
 

@@ -38,11 +38,11 @@ function addLine(root: string, file: string, path: string, line: string): Step {
   return { done: 'changed', what: `${file}: ${line}` }
 }
 
-/** The owners in the line of exactly this file; null where there is none, or where a later line may take its place. */
+/** The owners in the line of exactly this file; null if there is none, or where a later line may take its place. */
 function ownersOf(text: string, path: string): string | null {
   const lines = text.split(/\r?\n/).map((line) =>
     line
-      .replace(/#.*$/, '')
+      .replace(/#.*/, '')
       .trim()
       .split(/(?<!\\)\s+/),
   )

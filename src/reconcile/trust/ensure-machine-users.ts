@@ -13,7 +13,7 @@ import { SECRET_FIELDS } from '../../documents/secret-fields.ts'
 import type { Step } from './ensure-rules.ts'
 import { CREATE_MACHINE_USER, MACHINE_USERS, type MachineUsersAnswer } from './trust-queries.ts'
 
-/** The machine users that the models describe; null where they leave machine users alone. */
+/** The machine users that the models describe; null if they leave machine users alone. */
 export function describedUsers(models: string, { cwd }: Pick<Io, 'cwd'>): ReadonlySet<string> | null {
   const { files } = readModels(models, cwd)
   const list = loadDocument(files, NO_REFERENCES, { secretFields: SECRET_FIELDS }).document.machineUsers
@@ -77,7 +77,7 @@ export async function ensureInModels(
   return { done: 'kept', what: `${path}: it is there; add to its machineUsers:\n${linesOf(missing)}`.trimEnd() }
 }
 
-/** The reason to leave machine users unmanaged in these models; null where a list of them deletes nobody. */
+/** The reason to leave machine users unmanaged in these models; null if a list of them deletes nobody. */
 function whyUnmanaged(models: string, { statuses, others }: PresentUsers): string | null {
   const silent = `${models} describes no machine users`
   if (others > 0) return `${silent}, and the platform has ${counted(others, 'other')}, which a list would delete`

@@ -112,17 +112,38 @@ export async function ensureRules(
   }
   const told = `authentication method ${method.name} (${method.uuid})`
   const present = presentRules(method)
-  const missing = rules.filter((rule) => !present.some((other) => termsOf(rule) === termsOf(other)))
+  const missing = missingRules(rules, method)
   if (missing.length === 0) return [{ done: 'kept', what: `${told}${warningOf(method)}` }]
-  const replaced = new Set(missing.map((rule) => rule.name))
-  const others = (method.configuration?.rules ?? []).filter((rule) => !replaced.has(rule.name))
-  await request(CHANGE_RULES, { uuid: method.uuid, rules: [...missing, ...others] })
+  await addRules(request, trust, rules)
   return [
     {
       done: 'changed',
       what: `${told}: it has the rules ${namesOf(missing)}${newsOf(missing, present)}${warningOf(method)}`,
     },
   ]
+}
+
+function missingRules(rules: readonly FederationRule[], method: FoundMethod | null): readonly FederationRule[] {
+  return rules.filter((rule) => !presentRules(method).some((other) => termsOf(rule) === termsOf(other)))
+}
+
+const MOST_TRIES = 5
+
+/**
+ * Adds rules to the method. The platform replaces the whole list and compares nothing, so a command that runs at the same
+ * time may remove them. The list is read right before and right after each attempt.
+ */
+async function addRules(request: GraphqlClient, trust: Trust, rules: readonly FederationRule[]): Promise<void> {
+  for (let tries = 0; ; tries += 1) {
+    const method = await findMethod(request, trust)
+    const missing = missingRules(rules, method)
+    if (missing.length === 0) return
+    if (method === null || tries === MOST_TRIES)
+      throw new HoldfastError('CONFLICT', `somebody else changes the rules of ${trust.name} now; run the command again`)
+    const replaced = new Set(missing.map((rule) => rule.name))
+    const others = (method.configuration?.rules ?? []).filter((rule) => !replaced.has(rule.name))
+    await request(CHANGE_RULES, { uuid: method.uuid, rules: [...missing, ...others] })
+  }
 }
 
 /** Describes whom the changed rules let in, now and before. */

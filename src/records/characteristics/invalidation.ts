@@ -6,13 +6,13 @@ import { enforcedBoundary } from '../data-types/data-type.ts'
 // These functions tell what a change of a characteristic may mean for the values stored under it. The values decide
 // whether it does.
 
-/** The change of the data type in words; null where there is none. */
+/** The change of the data type in words; null if there is none. */
 export function retypedBy(before: RecordBody, after: RecordBody): string | null {
   if (before['dataType'] === after['dataType']) return null
   return `dataType ${String(before['dataType'])} → ${String(after['dataType'])}`
 }
 
-/** The changes that may refuse values which were allowed before, in words; null where all values still fit. */
+/** The changes that may refuse values which were allowed before, in words; null if all values still fit. */
 export function narrowedBy(before: RecordBody, after: RecordBody): string | null {
   const said = [
     ...optionWords(before['options'], after['options']),

@@ -12,7 +12,7 @@ export const DATA_TYPE_DECLARATIONS: { readonly [name in DataType]: DataTypeDecl
 
 const BY_NAME = new Map<unknown, DataTypeDeclaration>(Object.entries(DATA_TYPE_DECLARATIONS))
 
-/** The declaration of a data type; undefined where a document or a query names none that exists. */
+/** The declaration of a data type; undefined if a document or a query names none that exists. */
 export function declarationOf(dataType: unknown): DataTypeDeclaration | undefined {
   return BY_NAME.get(dataType)
 }
@@ -49,7 +49,7 @@ export function canonicalBoundary(value: Json, { dataType }: Characteristic): Js
 }
 
 /**
- * A boundary that values are held to; null where there is none. The specification takes any text and number for one, also
+ * A boundary that values are held to; null if there is none. The specification takes any text and number for one, also
  * such that say nothing about values of the data type.
  */
 export function enforcedBoundary(characteristic: RecordBody, field: BoundaryField): Boundary | null {

@@ -38,14 +38,14 @@ export interface DataTypeDeclaration<Name extends DataType = DataType, Kind exte
   readonly value: string
   /** The fields that it honours, the boundaries among them where it has a form for them. */
   readonly honours: readonly RulingField[]
-  /** Null where boundaries are ignored. */
+  /** Null if boundaries are ignored. */
   readonly boundary: BoundaryForm | null
   /** Compiles the rules for values from the canonical body of a characteristic. */
   rules(characteristic: RecordBody): ValueRules<NoInfer<Kind>>
   /** A value that a characteristic without boundaries and schema accepts. */
   example(characteristic: RecordBody): Json
   readonly input: ValueInput
-  /** The hint in a form; left out where the boundaries and steps of the characteristic say enough. */
+  /** The hint in a form; left out if the boundaries and steps of the characteristic say enough. */
   readonly hint?: string
   readonly shape: ValueShape
   /** Checks what the JSON Schema cannot express about the fields that this data type honours, except for boundaries. */

@@ -66,6 +66,8 @@ function codeAndMessage(
         'too-short',
         limit === 1 ? `${subject} must not be empty.` : `${subject} must have at least ${limit} characters.`,
       ]
+    case 'maxLength':
+      return ['too-long', `${subject} must have at most ${limit} characters.`]
     case 'minItems':
       return ['too-short', `${subject} must have at least ${limit} entries.`]
     case 'maxItems':

@@ -6,7 +6,7 @@ import type { RecordBody } from '../record-type.ts'
 
 /**
  * Says what the holders of an application can do after a change that they could not do before: use scopes, get tokens in
- * another way, receive people at another address, ask no consent, or sign in with another secret. Empty where nothing is
+ * another way, receive people at another address, ask no consent, or sign in with another secret. Empty if nothing is
  * gained. An application acts for people, so their roles limit it further.
  */
 export function gainedPowers(before: RecordBody | null, after: RecordBody | null, hasNewSecret: boolean): string[] {

@@ -58,7 +58,7 @@ export interface Grantee {
   readonly login: string
   /** Whether a record of the data model describes the account. */
   readonly isOfModel: boolean
-  /** The alias, or otherwise the name, of a user's organization; null where there is none. */
+  /** The alias, or otherwise the name, of a user's organization; null if there is none. */
   readonly organization: string | null
   /** The subjects of the grants to identities that the account's claims fitted when it signed in. */
   readonly fits: readonly string[]

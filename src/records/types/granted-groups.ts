@@ -106,7 +106,7 @@ function identityWith(
   return { ...STRANGER, fits: fitting.map(subjectOf) }
 }
 
-/** The claims of the identities that a grant is for, one value of each list; null where there are too many combinations. */
+/** The claims of the identities that a grant is for, one value of each list; null if there are too many combinations. */
 function claimsOf({ claims }: GrantedIdentities, most: number): WantedClaims[] | null {
   let found: { readonly [claim: string]: string }[] = [{}]
   for (const [claim, values] of Object.entries<string | readonly string[]>(claims)) {

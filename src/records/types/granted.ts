@@ -30,12 +30,12 @@ export function isWithin(unit: string, node: string): boolean {
   return node === unit || node.startsWith(`${unit}/`)
 }
 
-/** The user or machine user whom this grant makes administrator of the whole domain; null where it does not. */
+/** The user or machine user whom this grant makes administrator of the whole domain; null if it does not. */
 export function administratorOf(body: RecordBody): RecordKey | null {
   return grantOf(body).role === 'administrator' && isOfWholeDomain(grantOf(body)) ? holderOf(body) : null
 }
 
-/** The user or machine user whom a grant names; null where it names none. */
+/** The user or machine user whom a grant names; null if it names none. */
 export function holderOf(body: RecordBody): RecordKey | null {
   const { user, machineUser } = grantOf(body)
   if (user === undefined && machineUser === undefined) return null

@@ -35,7 +35,7 @@ function comparedEmail(email: string): string {
   return email.toLowerCase()
 }
 
-/** The alias of the organization that a user belongs to; null where there is none. */
+/** The alias of the organization that a user belongs to; null if there is none. */
 export function organizationOf(body: RecordBody): string | null {
   const organization = body['organization']
   const alias = isObject(organization) ? organization['alias'] : null

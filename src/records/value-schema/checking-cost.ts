@@ -23,7 +23,7 @@ const LOOK_AT_NAMES = new Set([
 /** How often a check may go from one part of a schema into another: more would exhaust the stack. */
 const DEEPEST = 1000
 
-/** Spends what the check of a value costs. False where the check would go too deep. */
+/** Spends what the check of a value costs. False if the check would go too deep. */
 export function spendOnSchema(root: Json, value: Json, budget: WorkBudget): boolean {
   const counter = new Counter(root, budget)
   counter.spend(root, value)

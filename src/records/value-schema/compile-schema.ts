@@ -9,7 +9,7 @@ import { createRequire } from 'node:module'
 import type * as Ajv from 'ajv/dist/2020.js'
 
 export interface ValueSchema {
-  /** The first requirement that a value does not meet, in words; null where it meets all. */
+  /** The first requirement that a value does not meet, in words; null if it meets all. */
   mismatch(value: Json, budget: WorkBudget): string | null
 }
 

@@ -53,7 +53,7 @@ export class LinearPattern {
 
   #active: number[] = []
 
-  /** Collects the instructions that wait for a character. It returns true where the end of the program is reached. */
+  /** Collects the instructions that wait for a character. It returns true if the end of the program is reached. */
   #follow(indexes: number[], before: number, after: number): boolean {
     this.#active = []
     this.#step++

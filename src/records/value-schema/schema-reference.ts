@@ -8,7 +8,7 @@ export function referencePath(reference: Json): readonly string[] | undefined {
 }
 
 /**
- * The schema at a path; undefined where there is nothing, or something that a validator does not treat as a schema.
+ * The schema at a path; undefined if there is nothing, or something that a validator does not treat as a schema.
  */
 export function schemaAt(root: Json, steps: readonly string[]): Json | undefined {
   let schema: Json | undefined = root

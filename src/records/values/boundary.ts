@@ -11,18 +11,18 @@ export type BoundaryField = (typeof BOUNDARY_FIELDS)[number]
 export interface BoundaryForm<Limit = unknown> {
   /** The form in words, for messages. */
   readonly says: string
-  /** Null where no value can be compared with the boundary. */
+  /** Null if no value can be compared with the boundary. */
   read(boundary: Boundary): Limit | null
   isAbove(one: Limit, other: Limit): boolean
   /** The mistake in a boundary that cannot be read, for the end of the message. */
   flaw?(boundary: Boundary): string
-  /** Normalises equal boundaries to one form; left out where there is only one. */
+  /** Normalises equal boundaries to one form; left out if there is only one. */
   canonical?(boundary: Json): Json
   /** Whether a boundary may be a whole number of any size, which is a text beyond 2^53. */
   readonly isWhole?: boolean
 }
 
-/** A boundary that values are compared with; null where there is none. */
+/** A boundary that values are compared with; null if there is none. */
 export function limitIn<Limit>(
   form: BoundaryForm<Limit>,
   characteristic: RecordBody,

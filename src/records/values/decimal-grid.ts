@@ -16,7 +16,7 @@ export class DecimalGrid {
   readonly #digits: number
   readonly #step: bigint
   readonly #base: bigint
-  /** The same values for fast tests with doubles; 0 where those would not be exact. */
+  /** The same values for fast tests with doubles; 0 if those would not be exact. */
   readonly #scale: number
   readonly #fastStep: number
   readonly #fastRest: number
@@ -64,7 +64,7 @@ function decimalsOf(value: number): number {
   return Math.max(0, fraction.length - exponent)
 }
 
-/** The number in units of 10^-digits; null where it lies between two units. */
+/** The number in units of 10^-digits; null if it lies between two units. */
 function unitsOf(value: number, digits: number): bigint | null {
   const [fraction, exponent, whole] = partsOf(value)
   const zeros = digits - fraction.length + exponent

@@ -15,7 +15,7 @@ export interface Call {
   /** The hash of the token that the request brought. */
   readonly tokenHash: Uint8Array
   readonly noteAccessChange: NoteAccessChange
-  /** Null where no stream can be opened, since the socket belongs to another thread. */
+  /** Null if no stream can be opened, since the socket belongs to another thread. */
   readonly streams: Streams | null
 }
 

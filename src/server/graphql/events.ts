@@ -27,7 +27,7 @@ export const EVENT_QUERIES: OperationFields = {
     right: EVENT.rights.read,
     keepsWithin: true,
     type: EVENT_TYPE,
-    description: 'An event; null where there is none.',
+    description: 'An event; null if there is none.',
     args: UUID_ARGUMENT,
     resolve: ({ context, actor }, { uuid }) => findEvent(context, actor, checkUuid(uuid, 'uuid')),
   }),

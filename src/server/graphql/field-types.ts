@@ -191,7 +191,7 @@ function inputType(name: string): GraphQLInputObjectType {
   })
 }
 
-/** The fields that have a note on being given; null where none has, and all are written as they are read. */
+/** The fields that have a note on being given; null if none has, and all are written as they are read. */
 function notedFields(name: string, when: 'create' | 'patch'): WrittenFields | null {
   const fields = givenAmong(fieldsInOrder(name), when).map((field) => [
     field.givenAs,

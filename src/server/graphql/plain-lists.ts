@@ -68,7 +68,7 @@ export class PlainLists {
 
 const ITEMS_AT_ONCE = 1_000
 
-/** The list at a place of the result; null where an error has taken its place. */
+/** The list at a place of the result; null if an error has taken its place. */
 function listAt(data: unknown, path: GraphQLResolveInfo['path'] | undefined): unknown[] | null {
   const found = valueAt(data, path)
   return Array.isArray(found) ? found : null

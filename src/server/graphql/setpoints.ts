@@ -103,7 +103,7 @@ export const SETPOINT_QUERIES: OperationFields = {
     right: SETPOINT.rights.read,
     keepsWithin: true,
     type: SETPOINT_TYPE,
-    description: 'A setpoint; null where there is none.',
+    description: 'A setpoint; null if there is none.',
     args: { uuid: required(GraphQLID, 'The uuid of the setpoint.') },
     resolve: ({ context, actor }, { uuid }) => findSetpoint(context, actor, checkUuid(uuid, 'uuid')),
   }),

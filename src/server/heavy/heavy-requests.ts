@@ -37,6 +37,9 @@ const MOST_KEPT_BYTES = 268_435_456
  */
 const GROWN_KEPT_MS = 10_000
 
+/** To load the modules of the thread takes as much work as the start of the server. */
+const PREPARE_AFTER_MS = 5_000
+
 /** For so long a thread that nobody needs stays: it holds some 65 MB, and takes a second to start. */
 const KEPT_MS = 300_000
 
@@ -60,15 +63,20 @@ export class HeavyRequests {
     this.#keptMs = keptMs
   }
 
-  /** The requests under way, and what the thread has told of itself; null where there is none. */
+  /** The requests under way, and what the thread has told of itself; null if there is none. */
   get load(): { readonly requests: number; readonly thread: HeavyLoad | null } {
     return { requests: this.#asked.size, thread: this.#load }
   }
 
-  /** Starts the thread, so that the first request finds it with its modules loaded. */
+  /**
+   * Starts the thread a little later, so that a later request finds its modules loaded. Meanwhile the first requests have
+   * the processor to themselves, and a server that ends at once has nothing to wait for.
+   */
   prepare(): void {
-    this.#worker ??= this.#newWorker()
-    this.#endLater(this.#worker)
+    this.#idle = setTimeout(() => {
+      this.#worker = this.#newWorker()
+      this.#endLater(this.#worker)
+    }, PREPARE_AFTER_MS).unref()
   }
 
   /**
@@ -112,7 +120,11 @@ export class HeavyRequests {
   }
 
   #newWorker(): Worker {
-    const worker = startThread(new URL('./heavy-worker.ts', import.meta.url), { workerData: this.#parts.setup })
+    const worker = startThread(new URL('./heavy-worker.ts', import.meta.url), {
+      workerData: this.#parts.setup,
+      // A large document is many short-lived objects: with V8's 48 MB, a fifth of the time of a plan goes to collecting them.
+      resourceLimits: { maxYoungGenerationSizeMb: 96 },
+    })
     worker.on('message', (report: HeavyReport) => this.#hear(worker, report))
     worker.on('error', (error) => this.#fail(worker, asError(error)))
     worker.on('exit', () => this.#fail(worker, new Error('the thread for heavy requests has ended')))

@@ -8,7 +8,7 @@ import { problemResponse } from '../requests/error-response.ts'
 const MOST_SHOWN = 100
 
 /**
- * The errors that prevent a document from being planned, with their positions in the text; null where there are none.
+ * The errors that prevent a document from being planned, with their positions in the text; null if there are none.
  */
 export function documentProblem(
   sent: Pick<SentDocument, 'isBroken' | 'locate'>,

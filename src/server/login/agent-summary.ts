@@ -4,7 +4,7 @@ const BROWSERS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bSamsungBrowser\//, 'Samsung Internet'],
   [/\b(Firefox|FxiOS)\//, 'Firefox'],
   [/\b(Chrome|Chromium|CriOS)\//, 'Chrome'],
-  [/\bVersion\/\S+ .*Safari\//, 'Safari'],
+  [/\bSafari\//, 'Safari'],
 ]
 
 const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
@@ -16,7 +16,7 @@ const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** `Firefox on Linux`, which is just enough to recognise one's own browser; null where it is none of these. */
+/** `Firefox on Linux`, which is just enough to recognise one's own browser; null if it is none of these. */
 export function agentSummary(userAgent: string): string | null {
   const [browser, system] = [find(BROWSERS, userAgent), find(SYSTEMS, userAgent)]
   if (browser === undefined) return system ?? null

@@ -24,7 +24,7 @@ export interface OpenInteraction {
   readonly csrf: string
 }
 
-/** Opens an interaction; null where it is over or another browser began it, which the answer does not tell apart. */
+/** Opens an interaction; null if it is over or another browser began it, which the answer does not tell apart. */
 export async function openInteraction(
   ports: LoginPorts,
   request: RequestContext,

@@ -7,7 +7,7 @@ export interface Page {
   /** The heading, which a tab of the browser shows too. */
   readonly title: string
   readonly body: Html
-  /** The name of the domain, so that nobody takes one platform for another; left out where it is not known. */
+  /** The name of the domain, so that nobody takes one platform for another; left out if it is not known. */
   readonly domain?: string
   /** The problem, shown before everything else. */
   readonly problem?: string | undefined

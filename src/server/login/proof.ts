@@ -9,7 +9,7 @@ import type { ProviderSignIn } from '../../platform/access/sessions/provider-sig
 export interface Proof {
   /** The authentication method; null for the password of a machine user, which needs none. */
   readonly methodUuid: string | null
-  /** The security stamp of the password or identity: see security-stamp.ts. Null where there is none. */
+  /** The security stamp of the password or identity: see security-stamp.ts. Null if there is none. */
   readonly stamp: string | null
   /** Null for a password, and for what an earlier release wrote down. */
   readonly provider: ProviderSignIn | null

@@ -24,7 +24,7 @@ export function outcomeOf(done: PasswordAttempt): Outcome {
 /** An attempt to sign in at another provider, or with a token of one. */
 export interface SignInAtProvider extends Outcome {
   readonly traceId: string
-  /** The uuid of the authentication method; null where the token is of none. */
+  /** The uuid of the authentication method; null if the token is of none. */
   readonly authenticationMethod: string | null
   readonly address: string
   /** The client_id of the application that has sent a token; null in the login UI. */

@@ -45,7 +45,7 @@ function heavyMetrics({ requests, thread }: HeavyRequests['load']): Family[] {
   ]
 }
 
-/** `heavy`: of the thread for heavy requests, as it has told within a second; left out where there is none. */
+/** `heavy`: of the thread for heavy requests, as it has told within a second; left out if there is none. */
 function connectionMetrics(own: ConnectionLoad, heavy: ConnectionLoad | undefined): Family[] {
   const loads: readonly [Sample['labels'], ConnectionLoad][] = [[{}, own]]
   const all = heavy === undefined ? loads : [...loads, [{ thread: 'heavy' }, heavy] as const]

@@ -14,9 +14,9 @@ export interface Observed {
   readonly route: string
   readonly status: number
   readonly traceId: string
-  /** The address of the client; empty where none is known. */
+  /** The address of the client; empty if none is known. */
   readonly address: string
-  /** Undefined where the request was refused before it was known. */
+  /** Undefined if the request was refused before it was known. */
   readonly domain: Domain | undefined
   readonly actor: Actor | undefined
   /** The time that it took. */

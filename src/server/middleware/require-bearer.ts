@@ -63,7 +63,7 @@ function tokenIn(header: string): string | undefined {
   return BEARER.exec(header)?.[1]
 }
 
-/** The token of a request that was let in; empty where it was let in without one. */
+/** The token of a request that was let in; empty if it was let in without one. */
 export function bearerToken(context: Context<AppEnv>): string {
   return tokenIn(context.req.header('authorization') ?? '') ?? ''
 }

@@ -147,7 +147,7 @@ export class ArtifactAdapter implements Adapter {
     }
   }
 
-  /** The payload; undefined where the artifact is no longer valid, so that for the library it does not exist. */
+  /** The payload; undefined if the artifact is no longer valid, so that for the library it does not exist. */
   async #payloadOf(id: string, artifact: Artifact): Promise<AdapterPayload | undefined> {
     if (artifact.expiresAt <= this.#context.now()) return undefined
     if (this.#isHonestRepeat(artifact) && !isRevocation()) return undefined

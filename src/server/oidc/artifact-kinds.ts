@@ -47,7 +47,7 @@ export function sessionBehind(kind: string, payload: AdapterPayload, context: Re
 }
 
 /**
- * The uid of a session that is destroyed; null where only its id in the browser is, which is replaced when someone
+ * The uid of a session that is destroyed; null if only its id in the browser is, which is replaced when someone
  * signs in.
  */
 export function uidToEnd(kind: string, id: string, context: RequestContext): string | null {

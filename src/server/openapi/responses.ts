@@ -128,7 +128,7 @@ export const STATE_CONFLICT: JsonObject = {
 
 export const SERVICE_CHANGE: JsonObject = { 'X-Service-Change': header('ServiceChange') }
 
-/** Left out where there are none. */
+/** Left out if there are none. */
 export const OVERWRITTEN: JsonObject = { 'X-Overwritten-Points': header('OverwrittenPoints') }
 
 export function partlyStored(headers: JsonObject = SERVICE_CHANGE): JsonObject {

@@ -57,7 +57,7 @@ const PROBLEM: JsonObject = {
   detail: { type: 'string', description: 'What is wrong, and what to do.' },
   code: { enum: ERROR_CODES, description: 'What kind of problem it is, for programs.' },
   traceId: { type: 'string', pattern: '^[0-9a-f]{32}$', description: 'Of the request, as in X-Trace-ID.' },
-  retryable: { type: 'boolean', description: 'True where the same request may be taken later; left out otherwise.' },
+  retryable: { type: 'boolean', description: 'True if the same request may be taken later; left out otherwise.' },
 }
 
 const BATCH_ERRORS: JsonObject = {
@@ -95,7 +95,7 @@ const SERIES: JsonObject = {
 
 const POINT = object('A value and its time.', { timestamp: instant('To the microsecond.'), value: ref('Value') })
 
-const FIGURE: JsonObject = { description: 'null where there is none; in a text where no double is as exact.' }
+const FIGURE: JsonObject = { description: 'null if there is none; in a text where no double is as exact.' }
 
 const BUCKET = object(
   'Figures of the points in a time.',
@@ -112,7 +112,7 @@ const STATE = object('A time in which a value did not change.', {
   from: instant('Since when.'),
   to: instant('Until when.'),
   value: ref('Value'),
-  count: { type: 'integer', description: 'How many points said so; 0 where it was said before the range.' },
+  count: { type: 'integer', description: 'How many points said so; 0 if it was said before the range.' },
 })
 
 const OTHERS = ['other_data_types']

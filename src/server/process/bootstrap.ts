@@ -13,7 +13,7 @@ export interface BootstrapOptions {
   /** The values of the environment. They take precedence, and are stored for readers of the file. */
   readonly bootstrapSecret: string | null
   readonly bootstrapPassword: string | null
-  /** Null where the database is in the data directory, so that no one else has its credentials. */
+  /** Null if the database is in the data directory, so that no one else has its credentials. */
   readonly databaseUrl: string | null
 }
 
@@ -70,7 +70,7 @@ function wantedSecrets(
   }
 }
 
-/** The credentials; null where not all of them are known. */
+/** The credentials; null if not all of them are known. */
 function credentialsOf(made: Bootstrap, wanted: Wanted): Credentials | null {
   if (!made.clientSecret || !made.password) return null
   return {

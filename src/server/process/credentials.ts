@@ -11,7 +11,7 @@ export interface Credentials {
   readonly password: string
 }
 
-/** Null where no server has run on the data directory yet. */
+/** Null if no server has run on the data directory yet. */
 export function readCredentials(dataDir: string): Credentials | null {
   const text = readPrivateFile(credentialsFile(dataDir))
   return text === null ? null : parse(credentialsFile(dataDir), text)

@@ -14,7 +14,7 @@ export interface ListenOptions {
   readonly variable?: string
   /** Whether other processes listen on the same port, so that the system gives each of them a part of the connections. */
   readonly isShared?: boolean
-  /** Is told of what fails while the server listens; left out where nobody wants to know. */
+  /** Is told of what fails while the server listens; left out if nobody wants to know. */
   readonly failed?: (error: Error) => void
   /** Answers some of the requests by itself. */
   readonly direct?: DirectBatches

@@ -7,7 +7,7 @@ import { HoldfastError } from '../../lib/errors.ts'
 
 // These files contain secrets. Only their owner can read them, and they are never half written.
 
-/** Null where there is no such file. */
+/** Null if there is no such file. */
 export function readPrivateFile(path: string): string | null {
   try {
     return readFileSync(path, 'utf8')

@@ -26,7 +26,7 @@ export interface ServeOptions {
   readonly logger: Logger
   /** Tells something to the person who starts the server, outside of the log. */
   tell(text: string): void
-  /** The pages of the console; left out where the server has none. */
+  /** The pages of the console; left out if the server has none. */
   readonly addPages?: AddPages
   /** For one of several processes that serve together, on the same port. */
   readonly joinMetrics?: JoinMetrics
@@ -149,7 +149,7 @@ function heavyRequests(
 
 interface Ports {
   readonly server: Server
-  /** Null where the metrics have no port of their own. */
+  /** Null if the metrics have no port of their own. */
   readonly observed: Server | null
 }
 

@@ -32,7 +32,7 @@ export function clientAddress(
 }
 
 /**
- * `203.0.113.7`, also from `203.0.113.7:4711`, `[2001:db8::1]:4711` and `::ffff:203.0.113.7`; empty where the text is
+ * `203.0.113.7`, also from `203.0.113.7:4711`, `[2001:db8::1]:4711` and `::ffff:203.0.113.7`; empty if the text is
  * no address.
  */
 function addressIn(text: string): string {

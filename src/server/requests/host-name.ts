@@ -6,7 +6,7 @@ export const WILDCARDS: { readonly [address: string]: string } = { '0.0.0.0': '1
 
 /**
  * The name in a Host header in the form of a domain's host names: in lower case, without the port, a final dot and
- * the brackets of an IPv6 address. Null where it is no name, or has a port that there is not.
+ * the brackets of an IPv6 address. Null if it is no name, or has a port that there is not.
  */
 export function hostName(header: string): string | null {
   const [, address, name, port = ''] = NAME.exec(header) ?? []

@@ -1,7 +1,7 @@
 /** The content of a Content-Type header (RFC 9110, section 8.3), in lower case. */
 export interface MediaType {
   readonly type: string
-  /** False where another character encoding than UTF-8 is named. */
+  /** False if another character encoding than UTF-8 is named. */
   readonly isUtf8: boolean
 }
 

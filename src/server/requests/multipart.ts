@@ -16,7 +16,7 @@ const LONGEST_HEADERS = 4_096
 const END_OF_HEADERS = '\r\n\r\n'
 const CRLF = 2
 
-/** The boundary that a content type names (RFC 2046, section 5.1.1); null where there is none. */
+/** The boundary that a content type names (RFC 2046, section 5.1.1); null if there is none. */
 export function boundaryOf(contentType: string): string | null {
   const [, quoted, plain] = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70})(?:[\s;]|$))/i.exec(contentType) ?? []
   return quoted ?? plain ?? null

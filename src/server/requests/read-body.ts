@@ -119,6 +119,8 @@ export function collectBody(incoming: IncomingMessage, limit: BodyLimit, hold?: 
       resolve(chunks)
     }
     const breakOff = (): void => stop(brokenOff())
+    // It tells nothing any more.
+    if (incoming.destroyed) return breakOff()
     incoming.on('data', take).once('end', end).once('error', breakOff).once('close', breakOff)
   })
 }

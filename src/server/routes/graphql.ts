@@ -1,4 +1,5 @@
 import type { Context, Hono } from 'hono'
+import { loadedOnce } from '../../lib/loaded-once.ts'
 import type { Actor } from '../../platform/access/grants/actor.ts'
 import { tokenHash } from '../../platform/access/sessions/token-hash.ts'
 import { domainContext } from '../request-context.ts'
@@ -29,12 +30,12 @@ export interface GraphqlRouteOptions {
 
 export function graphqlRoute(app: Hono<AppEnv>, options: GraphqlRouteOptions): void {
   const { platform, logger, limits, held, metrics, subscriptions } = options
-  let handler: ReturnType<typeof loadHandler> | undefined
+  // The handler is the largest part of what a start would otherwise load, and a health check does not need it.
+  const handler = loadedOnce(() => loadHandler(logger))
   metrics?.add(() => [gauge('holdfast_open_streams', 'Subscriptions that are open.', subscriptions.count)])
   const answer = async (context: Context<AppEnv>, hold: Hold) => {
     checkMediaType(context.req.header('content-type'))
-    // The handler is the largest part of what a start would otherwise load, and a health check does not need it.
-    handler ??= loadHandler(logger)
+    const loading = handler()
     const token = bearerToken(context)
     const body = await readBody(context, limitFor(context.get('actor'), limits), hold)
     const actor = await identifyAfterBody(context, platform().authenticate)
@@ -42,7 +43,7 @@ export function graphqlRoute(app: Hono<AppEnv>, options: GraphqlRouteOptions): v
     const traceId = context.get('traceId')
     const accept = context.req.header('accept')
     const left = context.req.raw.signal
-    const { handle, readRequest, isHeavy, contextFor } = await handler
+    const { handle, readRequest, isHeavy, contextFor } = await loading
     const request = body.length > limits.requestBytes && heavy !== undefined ? null : readRequest(body)
     if (heavy !== undefined && (request === null || isHeavy(request)))
       return heavy.answer(

@@ -32,7 +32,7 @@ const HABITS = {
   car: { days: 1, chance: 0.7, hour: [16, 19], minutes: [180, 240] },
 } as const satisfies { readonly [name: string]: Habit }
 
-/** The span that contains a time; null where none does. `who` is what has the habit. */
+/** The span that contains a time; null if none does. `who` is what has the habit. */
 export function spanOf(habit: keyof typeof HABITS, seed: number, who: string, time: number): Span | null {
   const { days, chance, hour, minutes } = HABITS[habit]
   const day = Math.floor(localTime(time).day / days) * days

@@ -36,7 +36,7 @@ export class SiteSettings {
     this.#plan = plan
   }
 
-  /** The value; undefined where it was never set and has no default. */
+  /** The value; undefined if it was never set and has no default. */
   get(component: string, characteristic: string): unknown {
     const key = `${component}/${characteristic}`
     return this.#set.has(key) ? this.#set.get(key) : this.#defaultOf(component, characteristic)
@@ -46,7 +46,7 @@ export class SiteSettings {
     this.#set.set(`${component}/${characteristic}`, value)
   }
 
-  /** The reason why a device refuses a setpoint; null where it accepts it. */
+  /** The reason why a device refuses a setpoint; null if it accepts it. */
   refusalOf(component: string, characteristic: string, value: unknown): string | null {
     const isMode = component === 'heat-pump' && characteristic === 'heat-pump-mode'
     if (isMode && value === 'cooling' && this.#plan.heatPump.kind === 'air')

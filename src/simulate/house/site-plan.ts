@@ -8,7 +8,7 @@ export interface PlannedComponent {
   /** The code of its component model. */
   readonly model: string
   readonly name: string
-  /** The index of its room; null where it is in none. */
+  /** The index of its room; null if it is in none. */
   readonly room: number | null
 }
 

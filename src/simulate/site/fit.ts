@@ -6,7 +6,7 @@ import type { RecordBody } from '../../records/record-type.ts'
 
 /** A value as a device sends it: within the boundaries, on a step, and with the precision of its characteristic. */
 export interface Fitted {
-  /** The value as JSON; null where the characteristic has no value near it. */
+  /** The value as JSON; null if the characteristic has no value near it. */
   readonly text: string | null
   readonly problem?: string
 }

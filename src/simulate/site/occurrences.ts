@@ -11,7 +11,7 @@ export interface Occurrence {
   readonly component: string
   /** The time when it began, which identifies it. */
   readonly from: number
-  /** The time when it ended; null where it has not, or is a single point in time. */
+  /** The time when it ended; null if it has not, or is a single point in time. */
   readonly to: number | null
   readonly isSinglePoint: boolean
 }
@@ -19,7 +19,7 @@ export interface Occurrence {
 interface Watch {
   readonly model: string
   readonly component: string
-  /** The span under way at a time, or the last single point, which has no `to`; null where there is none. */
+  /** The span under way at a time, or the last single point, which has no `to`; null if there is none. */
   at(time: number): { readonly from: number; readonly to?: number } | null
 }
 

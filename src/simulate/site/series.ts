@@ -19,9 +19,9 @@ export interface Supported {
     readonly service: string
     readonly characteristic: string
   }
-  /** The value of the last datapoint on the platform; undefined where there is none. */
+  /** The value of the last datapoint on the platform; undefined if there is none. */
   readonly lastValue: unknown
-  /** Its time; null where there is none. */
+  /** Its time; null if there is none. */
   readonly lastTime: number | null
 }
 
@@ -58,7 +58,7 @@ export class Series {
   }
 
   /**
-   * The datapoint for `time` as JSON; null where there is nothing to report. Numbers are reported at each interval,
+   * The datapoint for `time` as JSON; null if there is nothing to report. Numbers are reported at each interval,
    * and states and settings when they change and once an hour.
    */
   report(reports: Reports, time: number, before: number): string | null {
@@ -81,7 +81,7 @@ export class Series {
     return text === null ? null : this.#datapoint(text, time)
   }
 
-  /** Adds the error of the sensor, which differs each time. A sensor never errs at 0, where a device stands still. */
+  /** Adds the error of the sensor, which differs each time. A sensor never errs at 0, if a device stands still. */
   #measure(value: unknown, time: number): unknown {
     if (typeof value === 'function') return value()
     const { component, characteristic } = this.supported

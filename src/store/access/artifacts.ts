@@ -90,7 +90,7 @@ export async function isTokenInUse(sql: Sql, domainId: number, hash: Uint8Array,
   return rows.length === 1
 }
 
-/** The repository that was stored with an access token, of the job that it is for; null where none was. */
+/** The repository that was stored with an access token, of the job that it is for; null if none was. */
 export async function fetchTokenRepository(sql: Sql, domainId: number, hash: Uint8Array): Promise<unknown> {
   const [row] = await sql.rows(
     { repository: nullable(JSONB_OBJECT) },

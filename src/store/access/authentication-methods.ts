@@ -41,7 +41,7 @@ interface NewMethod extends Omit<StoredMethod, 'hasClientSecret' | 'sharesCallba
   readonly clientSecret: Uint8Array | null
 }
 
-/** False where the domain has an internal method already, since it cannot have two. */
+/** False if the domain has an internal method already, since it cannot have two. */
 export async function insertMethod(
   sql: Sql,
   domainId: number,
@@ -107,7 +107,7 @@ export async function saveSealedSecret(
   ])
 }
 
-/** Keeps a method from being changed until this transaction ends; false where it is gone. */
+/** Keeps a method from being changed until this transaction ends; false if it is gone. */
 export async function holdMethod(sql: Sql, domainId: number, uuid: string): Promise<boolean> {
   const rows = await sql.query(
     `select 1 as one from authentication_methods where domain_id = $1 and uuid = $2::uuid for key share`,

@@ -32,7 +32,7 @@ export interface Standing {
   readonly scope: string | null
   /** The subjects of the grants to identities that fitted when its owner signed in. */
   readonly fits: readonly string[]
-  /** The rule of the method that let its owner in (`ruleDigest`); null where none is recorded. */
+  /** The rule of the method that let its owner in (`ruleDigest`); null if none is recorded. */
   readonly rule: string | null
 }
 
@@ -86,7 +86,7 @@ export interface BearerKey {
   readonly tokenHash: Uint8Array
 }
 
-/** Finds each of these tokens, in one statement; null where the domain has no such one, or not any more. */
+/** Finds each of these tokens, in one statement; null if the domain has no such one, or not any more. */
 export async function findTokens(
   database: Database,
   keys: readonly BearerKey[],

@@ -54,7 +54,7 @@ export async function holdArtifact(sql: Sql, domainId: number, kind: string, has
 }
 
 /**
- * Keeps a session from being ended until this transaction ends; false where it has ended. A new session need not be
+ * Keeps a session from being ended until this transaction ends; false if it has ended. A new session need not be
  * stored yet.
  */
 export async function holdSession(sql: Sql, domainId: number, uid: string): Promise<boolean> {

@@ -12,7 +12,7 @@ export interface ExternalIdentity {
 /** The values that a sign-in tells about an identity. */
 export interface Sighting extends ExternalIdentity {
   readonly methodUuid: string
-  /** The address as the provider told it; null where it told none. */
+  /** The address as the provider told it; null if it told none. */
   readonly email: string | null
   readonly isVerified: boolean
   /** The address in its one spelling, where the provider has verified it. */
@@ -24,7 +24,7 @@ export const IDENTITY = {
   issuer: TEXT,
   subject: TEXT,
   uuid: UUID,
-  /** Null where the identity is bound to no account. */
+  /** Null if the identity is bound to no account. */
   accountUuid: nullable(UUID),
   /** The method by which it came in last. */
   methodUuid: nullable(UUID),
@@ -67,7 +67,7 @@ const AS_TOLD = `method_uuid = $4::uuid, email = coalesce($5, i.email),
   last_seen_at = greatest($8::timestamptz, i.last_seen_at)`
 const ADDRESS = `address = coalesce($7, i.address)`
 
-/** Notes that a bound identity came in; false where it is not bound any more as it was found. */
+/** Notes that a bound identity came in; false if it is not bound any more as it was found. */
 export async function noteSighting(
   sql: Sql,
   domainId: number,
@@ -190,7 +190,7 @@ export async function holdIdentitiesOf(sql: Sql, domainId: number, accountUuid: 
 /** The facts that a sign-in in a browser by a method tells about an identity. */
 export interface BrowserSignIn {
   readonly methodUuid: string
-  /** The rule that let it in (`ruleDigest`); null where none does any more. */
+  /** The rule that let it in (`ruleDigest`); null if none does any more. */
   readonly rule: string | null
   /** The grants by claims that it fits, in place of all that begin with `beginning`: others are of other methods. */
   readonly fits: readonly string[]

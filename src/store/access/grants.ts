@@ -58,7 +58,7 @@ export interface Authority {
   readonly method: string | null
   readonly rule: string | null
   readonly scopes: readonly string[]
-  /** The grants by claims that fitted; null where no grants are looked up. */
+  /** The grants by claims that fitted; null if no grants are looked up. */
   readonly fits: readonly string[] | null
   readonly isDevice: boolean
 }

@@ -13,9 +13,9 @@ import type { RecordTypeName } from '../../records/record-type.ts'
 import { PLATFORM_RECORD, PLATFORM_RECORD_COLUMNS, type PlatformRecord } from './platform-records.ts'
 
 const SHAPE = {
-  /** Null where the identity is bound to no account. */
+  /** Null if the identity is bound to no account. */
   accountUuid: nullable(UUID),
-  /** Null where the identity is bound to no account, or to one that is gone. */
+  /** Null if the identity is bound to no account, or to one that is gone. */
   account: nullable(jsonb(hasShape({ ...IDENTIFIED_RECORD, body: JSONB_OBJECT, isOfModel: BOOL }))),
 }
 
@@ -35,7 +35,7 @@ const READING: Reading<typeof SHAPE> = {
   shape: SHAPE,
 }
 
-/** A member is null where it does not matter. */
+/** A member is null if it does not matter. */
 export interface IdentityFilter {
   readonly account: string | null
   readonly method: string | null

@@ -70,7 +70,7 @@ export async function fetchPasswordLinks(
   )
 }
 
-/** False where there was none. */
+/** False if there was none. */
 export async function deletePasswordLinks(sql: Sql, domainId: number, accountUuid: string): Promise<boolean> {
   const rows = await sql.query(
     `delete from password_links where domain_id = $1 and account_uuid = $2::uuid returning 1 as one`,

@@ -17,7 +17,7 @@ export type PlatformRecord = RowOf<typeof PLATFORM_RECORD>
 
 export const PLATFORM_RECORD_COLUMNS = `p.uuid, p.type, p.key, p.body, p.hash, p.created_at as "createdAt"`
 
-/** False where another one has the key. */
+/** False if another one has the key. */
 export async function insertPlatformRecord(
   sql: Sql,
   domainId: number,
@@ -46,7 +46,7 @@ export async function findPlatformRecord(
   return found ?? null
 }
 
-/** False where there is none with this uuid. */
+/** False if there is none with this uuid. */
 export async function updatePlatformRecord(
   sql: Sql,
   domainId: number,

@@ -7,7 +7,7 @@ import { IDENTIFIED_RECORD } from '../model/records.ts'
 const PRINCIPAL = {
   ...IDENTIFIED_RECORD,
   body: JSONB_OBJECT,
-  /** Null where it has no password. */
+  /** Null if it has no password. */
   hash: nullable(TEXT),
   isOfModel: BOOL,
 }
@@ -66,7 +66,7 @@ export async function findPrincipalByKey(
 }
 
 /**
- * Stores the hash of a password; false where the account is gone, or where `inPlaceOf` is not the stored hash any more.
+ * Stores the hash of a password; false if the account is gone, or where `inPlaceOf` is not the stored hash any more.
  * A document has no passwords for people, so there is no fingerprint to keep with one; that of a machine user stays as
  * it is.
  */
@@ -98,7 +98,7 @@ const MOST_LOCKED = 500
 const bodyIn = (table: string): string => `select body from ${table} where domain_id = $1 and uuid = $2::uuid`
 
 /**
- * Keeps an account from being shut out until this transaction ends, and gives its body; null where it is gone, or is being shut
+ * Keeps an account from being shut out until this transaction ends, and gives its body; null if it is gone, or is being shut
  * out. Whoever shuts it out waits (`lockAccounts`), and then ends what was written meanwhile. It is no lock of the row, so that
  * nobody who signs in waits for an apply. It is taken before all else that depends on the account.
  */
@@ -133,7 +133,7 @@ export async function lockAccounts(sql: Sql, domainId: number, uuids: readonly s
 }
 
 /**
- * Keeps the password of an account as it is until this transaction ends, and gives its hash; null where it has none. A
+ * Keeps the password of an account as it is until this transaction ends, and gives its hash; null if it has none. A
  * record of the model and one of the platform never have the same uuid.
  */
 export async function holdHash(sql: Sql, domainId: number, uuid: string): Promise<string | null> {

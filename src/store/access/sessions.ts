@@ -68,7 +68,7 @@ export async function fetchConsents(
   )
 }
 
-/** The session that a token came out of; null where there is none. */
+/** The session that a token came out of; null if there is none. */
 export async function fetchSessionOfToken(sql: Sql, domainId: number, hash: Uint8Array): Promise<string | null> {
   const [token] = await sql.rows(
     { uid: nullable(TEXT) },
@@ -88,7 +88,7 @@ interface KeptSession {
 }
 
 /**
- * Lets a session go on after it was used by a token. Gives until when; null where the token came out of none that is
+ * Lets a session go on after it was used by a token. Gives until when; null if the token came out of none that is
  * there. The token is another transaction's (`keepToken`), since others hold both in the other order.
  */
 export async function keepSession(sql: Sql, domainId: number, kept: KeptSession): Promise<Date | null> {

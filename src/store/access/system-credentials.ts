@@ -14,7 +14,7 @@ export type StoredCredential = EntityRow<typeof SYSTEM_CREDENTIAL, typeof SHAPE>
 
 const named = (username: string) => ({ expressions: { username }, shape: SHAPE })
 
-/** The only system whose data an account may touch; null where the account is not that of a device. */
+/** The only system whose data an account may touch; null if the account is not that of a device. */
 export async function systemOfAccount(sql: Sql, domainId: number, accountUuid: string): Promise<string | null> {
   const [row] = await sql.rows(
     { uuid: UUID },
@@ -56,7 +56,7 @@ export function fetchCredentials(sql: Sql, domainId: number, systemUuid: string)
   })
 }
 
-/** Deletes the account with its password. Null where there is no such account, or a document describes it. */
+/** Deletes the account with its password. Null if there is no such account, or a document describes it. */
 export async function deleteCredential(
   sql: Sql,
   domainId: number,

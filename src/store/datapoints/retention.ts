@@ -7,17 +7,18 @@ import { RETENTION } from '../../records/entities.ts'
 import type { Stored } from '../../records/entity.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
 import { namedRecords } from '../model/records.ts'
+import { cursorRows } from '../cursor-rows.ts'
 import { selectEntities } from '../entities.ts'
 import type { Reading } from '../entity-columns.ts'
 import { beginOfMonth } from '../../datapoints/chunks/chunk-partition.ts'
 import { HOT_COLUMNS, HOT_SEGMENT, readableSegments } from './points/hot-segments.ts'
 import type { StoredSegment } from './points/points.ts'
 
-/** The uuid that stands for all characteristics without a retention of their own, since a key has no null. */
+/** The UUID for all characteristics without a retention of their own, because a key cannot be null. */
 const ALL_OTHERS = '00000000-0000-0000-0000-000000000000'
 const CHARACTERISTIC = `nullif(e.characteristic_uuid, '${ALL_OTHERS}')`
 
-/** A characteristic of null stands for all that have no retention of their own. */
+/** If the characteristic is null, the retention applies to all characteristics without their own retention. */
 export type StoredRetention = Stored<typeof RETENTION>
 
 export type Kept = Pick<StoredRetention, 'characteristicUuid' | 'keep'>
@@ -34,8 +35,8 @@ export async function fetchKept(sql: Sql, domainId: number): Promise<(Kept & Pic
 const READING: Reading = { expressions: { characteristicUuid: CHARACTERISTIC } }
 
 /**
- * The retention of the domain comes first, then those of characteristics by key. Those whose characteristic is gone are
- * left out.
+ * Reads the retention of the domain, and then those of characteristics by key. It leaves out retentions of
+ * characteristics that no longer exist.
  */
 export function fetchRetentions(sql: Sql, domainId: number): Promise<StoredRetention[]> {
   return selectEntities(sql, RETENTION, {
@@ -73,7 +74,7 @@ const CHARACTERISTIC_NAME = { uuid: UUID, key: TEXT }
 
 export type FoundCharacteristic = RowOf<typeof CHARACTERISTIC_NAME>
 
-/** Finds a characteristic by its uuid or its key. */
+/** Finds a characteristic by its UUID or its key. */
 export async function findCharacteristic(
   sql: Sql,
   domainId: number,
@@ -87,9 +88,9 @@ export async function findCharacteristic(
   return found
 }
 
-/** The points of a characteristic in a range: microseconds since 1970, `from` included, `to` not. */
+/** The points of a characteristic from `from` on and before `to`, in microseconds since 1970. */
 export interface RangeOfCharacteristic {
-  /** Null for all that are not named. */
+  /** Null for all characteristics without a range of their own. */
   readonly characteristicUuid: string | null
   readonly from: number
   readonly to: number
@@ -103,10 +104,12 @@ const CHUNK_OF_RANGE = { ...SERIES, kind: oneOf(KINDS), t0: INT8, t1: INT8, gene
 
 export type ChunkOfRange = RowOf<typeof CHUNK_OF_RANGE>
 
-/** The number of chunks that are fetched at a time; their points are not. */
+/** The chunks of each fetch, without their points. */
 const CHUNKS_AT_ONCE = 1_000
 
-/** Reads which chunks have points in the ranges, series by series, oldest first, by a cursor that ends with the transaction. */
+/**
+ * Finds the chunks with points in the ranges, by series, oldest first, with a cursor that ends with the transaction.
+ */
 export async function* readChunksOfRanges(
   sql: Sql,
   domainId: number,
@@ -135,15 +138,10 @@ export async function* readChunksOfRanges(
       others?.to ?? 0,
     ],
   )
-  for (;;) {
-    const chunks = await sql.rows(CHUNK_OF_RANGE, `fetch ${CHUNKS_AT_ONCE} from chunks_of_ranges`)
-    if (chunks.length === 0) break
-    yield chunks
-  }
-  await sql.query(`close chunks_of_ranges`)
+  yield* cursorRows(sql, CHUNK_OF_RANGE, 'chunks_of_ranges', CHUNKS_AT_ONCE)
 }
 
-/** The hot segments with points before a time. The transaction has called `holdHotPoints` before. */
+/** Reads the hot segments with points before a time. The transaction must have called `holdHotPoints`. */
 export async function fetchHotBefore(sql: Sql, domainId: number, before: number): Promise<StoredSegment[]> {
   return readableSegments(
     await sql.rows(HOT_SEGMENT, `select ${HOT_COLUMNS} from datapoints_hot h where h.domain_id = $1 and h.t0 < $2`, [
@@ -153,7 +151,7 @@ export async function fetchHotBefore(sql: Sql, domainId: number, before: number)
   )
 }
 
-/** Begins to read the rows of blocks with points before a time, which `fetchBlockValues` goes on with. */
+/** Begins to read the rows of blocks with points before a time. `fetchBlockValues` returns the rows. */
 export async function beginBlocksBefore(sql: Sql, domainId: number, before: number): Promise<void> {
   await sql.query(
     `declare block_values no scroll cursor for
@@ -162,7 +160,7 @@ export async function beginBlocksBefore(sql: Sql, domainId: number, before: numb
   )
 }
 
-/** The series by number, from the one after the number `after`; no more than `limit`. */
+/** Reads at most `limit` series with numbers above `after`, in ascending order. */
 export async function fetchSeriesAfter(
   sql: Sql,
   domainId: number,
@@ -177,7 +175,7 @@ export async function fetchSeriesAfter(
   )
 }
 
-/** The series among these that exist. */
+/** Returns the given series that exist. */
 export async function fetchSeriesAmong(
   sql: Sql,
   domainId: number,
@@ -192,7 +190,7 @@ export async function fetchSeriesAmong(
   )
 }
 
-/** The series from one number up to another one, which is not among them. */
+/** Returns the series with numbers from `from` on and below `to`. */
 export async function fetchSeriesBetween(
   sql: Sql,
   domainId: number,
@@ -206,13 +204,13 @@ export async function fetchSeriesBetween(
   )
 }
 
-/** A series whose chunks are to be deleted that end before a time. */
+/** A series, and the time before which its chunks must end to be deleted. */
 export interface SeriesLimit {
   readonly seriesId: number
   readonly before: number
 }
 
-/** The beginning of the first chunk that is to be deleted; undefined where there is none. */
+/** Finds the beginning of the first chunk to delete; undefined if there is none. */
 export async function findFirstExpired(
   sql: Sql,
   domainId: number,
@@ -229,9 +227,8 @@ export async function findFirstExpired(
 }
 
 /**
- * Deletes some of the chunks that are to go in one month, and gives their number. It leaves chunks that are being
- * merged at this moment for the next time, so that it never waits. A month is one partition, so a `ctid` names one row
- * of it.
+ * Deletes at most `most` expired chunks of one month, and returns how many it deleted. It skips chunks that are being
+ * merged, so that it never waits. A month is in one partition, so a `ctid` identifies one row.
  */
 export async function deleteExpired(
   sql: Sql,

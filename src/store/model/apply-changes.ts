@@ -1,5 +1,5 @@
 import { promisify } from 'node:util'
-import { constants, gunzip, gzip } from 'node:zlib'
+import { constants, gunzip, gzip, gzipSync } from 'node:zlib'
 import { BYTEA, UUID } from '../../db/columns.ts'
 import type { Sql } from '../../db/sql.ts'
 import type { SourcePosition } from '../../lib/diagnostic.ts'
@@ -23,7 +23,7 @@ export interface ApplyChangeRow extends RecordKey {
   readonly cause: string
   readonly before: RecordBody | null
   readonly after: RecordBody | null
-  /** The data that was deleted with the record; left out where none goes with it, and by older releases. */
+  /** The data that was deleted with the record; left out if none goes with it, and by older releases. */
   readonly lost?: Impact
   /** Where the record is described, as the client said. */
   readonly source?: SourcePosition
@@ -38,6 +38,10 @@ export interface PackedChanges {
 /** Node has so many threads for such work. */
 const PARTS_AT_ONCE = 4
 
+/** To hand a shorter text to another thread takes longer than to compress it. */
+const LEAST_ON_THREAD = 16_384
+
+const QUICKLY = { level: constants.Z_BEST_SPEED }
 const compress = promisify(gzip)
 const decompress = promisify(gunzip)
 
@@ -73,8 +77,9 @@ function* inGroups<Item>(items: Iterable<Item>, size: number): Generator<readonl
   if (group.length > 0) yield group
 }
 
-function pack(value: unknown): Promise<Uint8Array> {
-  return compress(JSON.stringify(value), { level: constants.Z_BEST_SPEED })
+async function pack(value: unknown): Promise<Uint8Array> {
+  const text = JSON.stringify(value)
+  return text.length < LEAST_ON_THREAD ? gzipSync(text, QUICKLY) : compress(text, QUICKLY)
 }
 
 /** The text of a part, which is looked at before it is parsed where something is searched for. */
@@ -192,7 +197,7 @@ export async function fetchPackedChanges(
   return new Map([...byApply].map(([uuid, parts]) => [uuid, parts.map(({ packed }) => packed)]))
 }
 
-/** The outline of an apply; null where it changed no record. */
+/** The outline of an apply; null if it changed no record. */
 export async function fetchApplyOutline(sql: Sql, domainId: number, uuid: string): Promise<StoredOutline | null> {
   const [row] = await sql.rows(
     PACKED,

@@ -8,7 +8,7 @@ import { keyLines, RECORD_KEY } from './records.ts'
 
 const DRIFT = {
   ...RECORD_KEY,
-  /** The body as the last apply left it; null where there was no record. */
+  /** The body as the last apply left it; null if there was no record. */
   base: nullable(JSONB_OBJECT),
   actor: TEXT,
   changedAt: TIMESTAMPTZ,

@@ -54,7 +54,7 @@ export async function keepPlan(sql: Sql, domainId: number, plan: NewKeptPlan, mo
 
 const KEPT_PLAN = { madeAt: TIMESTAMPTZ, head: BYTEA, outline: BYTEA }
 
-/** Null where there is none any more, or it belongs to another person. */
+/** Null if there is none any more, or it belongs to another person. */
 export async function fetchKeptPlan(
   sql: Sql,
   domainId: number,

@@ -1,4 +1,4 @@
-import { INT8 } from '../../db/columns.ts'
+import { INT8, JSONB_OBJECT, nullable } from '../../db/columns.ts'
 import type { Sql } from '../../db/sql.ts'
 import type { RecordTypeName } from '../../records/record-type.ts'
 import {
@@ -32,7 +32,7 @@ export interface RecordQuery {
   readonly order: { readonly by: RecordOrderField; readonly direction: 'ASC' | 'DESC' }
   /** The cursor after which to go on. */
   readonly after: string | null
-  /** So many are counted, and one more where there are more; left out where all of them are. */
+  /** So many are counted, and one more where there are more; left out if all of them are. */
   readonly mostCounted?: number
 }
 
@@ -63,30 +63,44 @@ function filterValues(domainId: number, type: RecordTypeName, { status, keys, se
   return [domainId, type, status ?? null, keys ?? null, search ?? null, around ?? null]
 }
 
+/** Bodies of a page are read at once where they have no more bytes together. */
+const FEW_BYTES = 1_048_576
+const BYTES = `sum(octet_length(r.body::text)) over ()`
+const PAGED = { ...RECORD, ...PLACE, body: nullable(JSONB_OBJECT), bytes: INT8 }
+
 /**
  * A page has one record more than asked for, where there is one, so that the caller knows whether a next page exists.
+ * The bytes of its bodies are taken from the budget, which may refuse them, before many are read.
  */
 export async function fetchRecordPage(
   sql: Sql,
   domainId: number,
   type: RecordTypeName,
   query: RecordQuery,
+  budget: { take(bytes: number): void },
 ): Promise<Placed<StoredRecord>[]> {
   const order = orderOf(query, type)
   const { around } = query.filter
   const place = await readCursor(order, query.after, (uuid) => fetchPlace(sql, domainId, type, { order, around, uuid }))
   // Bodies are read of the records of the page alone: an index has all that a search needs.
-  const rows = await sql.rows(
-    { ...RECORD, ...PLACE },
-    `select ${RECORD_COLUMNS}, ${placeColumn(order, 'r')} from (
-       select r.uuid from records r
-       where ${MATCHES} and ${isBeyond(order, 'r', place, 8)}
-       ${orderBy(order, 'r')} limit $7) found
-     join records r on r.domain_id = $1 and r.uuid = found.uuid
-     ${orderBy(order, 'r')}`,
-    [...filterValues(domainId, type, query.filter), query.first + 1, ...(place ?? [])],
+  const read = (mostBytes: number) =>
+    sql.rows(
+      PAGED,
+      `select ${RECORD_COLUMNS.replace('r.body', `case when ${BYTES} <= ${mostBytes} then r.body end as body`)},
+         ${placeColumn(order, 'r')}, ${BYTES} as bytes from (
+         select r.uuid from records r
+         where ${MATCHES} and ${isBeyond(order, 'r', place, 8)}
+         ${orderBy(order, 'r')} limit $7) found
+       join records r on r.domain_id = $1 and r.uuid = found.uuid
+       ${orderBy(order, 'r')}`,
+      [...filterValues(domainId, type, query.filter), query.first + 1, ...(place ?? [])],
+    )
+  const rows = await read(FEW_BYTES)
+  const bytes = rows[0]?.bytes ?? 0
+  budget.take(bytes)
+  return (bytes <= FEW_BYTES ? rows : await read(bytes)).map(({ bytes: _, body, ...row }) =>
+    toPlaced(order, inCanonicalOrder({ ...row, body: body ?? {} })),
   )
-  return rows.map((row) => toPlaced(order, inCanonicalOrder(row)))
 }
 
 function orderOf({ order: { by, direction } }: RecordQuery, type: RecordTypeName): ListOrder {

@@ -41,7 +41,7 @@ export const SERIES_BEHIND = SERIES.map(
     where named.type = '${type}' and (select exists (select from series any_one where any_one.domain_id = $1))`,
 ).join(' union all ')
 
-/** SQL for the number of points of the series `id` that are in chunks; null where there are none. */
+/** SQL for the number of points of the series `id` that are in chunks; null if there are none. */
 export function foldedPoints(id: string): string {
   return `(select sum(chunk.count) from datapoint_chunks chunk where chunk.domain_id = $1 and chunk.series_id = ${id})`
 }

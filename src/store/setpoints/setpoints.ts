@@ -32,7 +32,7 @@ const SHORT_BYTES = 8_192
 const LENGTH = 'octet_length(e.value)'
 
 const SHAPE = {
-  /** JSON text, as the API shows the value; null where it is long. */
+  /** JSON text, as the API shows the value; null if it is long. */
   value: nullable(TEXT),
   bytes: INT4,
 }

@@ -27,14 +27,14 @@ export async function fetchEvent(sql: Sql, domainId: number, uuid: string): Prom
   return event ?? null
 }
 
-/** False where there is one with its uuid already. */
+/** False if there is one with its uuid already. */
 export async function insertEvent(sql: Sql, domainId: number, event: EntityOf<'Event'>): Promise<boolean> {
   const made = await insertEntities(sql, domainId, EVENT, [event])
   await noteChanges(sql, domainId, 'events', made)
   return made.length === 1
 }
 
-/** False where it has ended already: of all who try, one ends it. */
+/** False if it has ended already: of all who try, one ends it. */
 export async function endStoredEvent(sql: Sql, domainId: number, uuid: string, at: number): Promise<boolean> {
   const rows = await sql.query(
     `update events set ends_at = ${instant('$3')}

@@ -29,7 +29,7 @@ const unknownRecords = (what: string, named: Parameters<typeof namedRecords>[0])
 
 const isWithin = (alias: string) => `($8::uuid[] is null or ${hidden(`${alias}.unit_uuid = any ($8::uuid[])`)})`
 
-/** The bounds within which all that is named must be. A member is null where there is no bound. */
+/** The bounds within which all that is named must be. A member is null if there is no bound. */
 interface Bounds {
   readonly systemUuid: string | null
   /** The units to which a system must belong. */

@@ -154,10 +154,10 @@ describe('refused by name', () => {
   it.each([
     ['', 'no ISO 8601 duration'],
     ['hour', 'no ISO 8601 duration'],
-    ['PT0S', 'longer than nothing'],
-    ['-PT1H', 'longer than nothing'],
-    ['P1DT12H', 'one unit of the calendar'],
-    ['P1Y6M', 'one unit of the calendar'],
+    ['PT0S', 'longer than zero'],
+    ['-PT1H', 'longer than zero'],
+    ['P1DT12H', 'either one calendar unit or a time'],
+    ['P1Y6M', 'either one calendar unit or a time'],
     ['PT0.0000005S', 'whole number of microseconds'],
     ['P2000Y', 'a thousand years'],
   ])('the interval %j', (interval, why) => {

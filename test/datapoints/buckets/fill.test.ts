@@ -63,7 +63,9 @@ describe('values that have no line between them', () => {
   })
 
   it('are refused a line', () => {
-    expect(() => column('linear', 'last', undefined, texts)).toThrow('there is no line between the values of last')
+    expect(() => column('linear', 'last', undefined, texts)).toThrow(
+      'the values of last are not numbers, so linear cannot fill them',
+    )
   })
 })
 

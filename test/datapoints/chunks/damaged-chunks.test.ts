@@ -62,7 +62,7 @@ const CHUNKS: readonly (readonly [ValueKind, string, Uint8Array])[] = [
 
 const REFUSAL = /^a stored chunk is damaged: .+; restore|^a chunk of the form \d+ is unknown/
 
-/** What is wrong with a chunk, by its refusal, or by the columns that it gave; null where nothing is. */
+/** What is wrong with a chunk, by its refusal, or by the columns that it gave; null if nothing is. */
 function findFault(bytes: Uint8Array, kind: ValueKind): string | null {
   let points: GeneratedColumns
   try {

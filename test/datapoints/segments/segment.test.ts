@@ -125,7 +125,7 @@ describe('a segment', () => {
   })
 })
 
-/** What a reader gives; 0 where it refuses. */
+/** What a reader gives; 0 if it refuses. */
 function outcomeOf(read: () => number): number {
   try {
     return read()

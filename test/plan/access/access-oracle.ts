@@ -44,7 +44,7 @@ export interface OracleChange {
   readonly rotated: ReadonlySet<string>
 }
 
-/** Who could do more, by name; empty where nobody could. */
+/** Who could do more, by name; empty if nobody could. */
 export function gaining(change: OracleChange): string[] {
   return [...personsGaining(change), ...clientsGaining(change)]
 }

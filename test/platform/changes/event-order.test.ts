@@ -70,6 +70,8 @@ async function followEvents(after: number | null = null, process: TestProcess = 
     after: after === null ? null : () => after,
     keep: (event) => event,
     count: () => 1,
+    weigh: () => 1,
+    account: 'tester',
     show: (delivery) => rowParts(delivery, { items: 3_000, text: Infinity }),
     most: 100_000,
     ending: () => undefined,

@@ -115,6 +115,8 @@ export class Follower {
       filter,
       keep: (flush, seen) => (seen?.has(flush.generation) === true ? null : flushOf(flush, filter)),
       count: ({ count }) => count,
+      weigh: ({ count }) => count,
+      account: 'tester',
       show: (delivery) => partsOf(delivery, { items: 7, text: Infinity }),
       most: 1_000_000,
       ending: () => undefined,

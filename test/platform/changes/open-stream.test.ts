@@ -24,6 +24,8 @@ async function openEven(deliveries: readonly Delivery<number, number>[]) {
     after: null,
     keep: (item) => (item % 2 === 0 ? item : null),
     count: () => 1,
+    weigh: () => 1,
+    account: 'tester',
     show: (delivery) => [delivery].values(),
     most: 100,
     ending: () => undefined,
@@ -71,4 +73,24 @@ it('gets a newer cursor with the next change when it has heard of nothing for a 
     { items: [], after: 2 },
     { items: [2], after: 3 },
   ])
+})
+
+function broken(): never {
+  throw new Error('broken')
+}
+
+it('misses nothing when another listener fails', async () => {
+  const deliveries = [odd(1, 1), odd(2, 1)]
+  const feed = await Feed.begin<number, number, null>(
+    { start: async () => 0, poll: async () => deliveries.shift() ?? null, between: async () => [] },
+    STATUS,
+  )
+  const [heard, failed]: [number[], unknown[]] = [[], []]
+  feed.join(broken, (error) => failed.push(error))
+  feed.join(
+    ({ after }) => heard.push(after),
+    () => undefined,
+  )
+  for (const _ of [1, 2]) await feed.poll(STATUS)
+  expect([heard, failed]).toStrictEqual([[1, 2], [new Error('broken')]])
 })

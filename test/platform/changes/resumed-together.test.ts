@@ -46,7 +46,7 @@ async function pointsOf(source: DatapointSource): Promise<number> {
 
 /** At the end of all flushes, which is where sources begin. */
 async function open(on: Database): Promise<DatapointSource> {
-  const source = new DatapointSource(on, context.domain.id)
+  const source = new DatapointSource(on, context.domain.id, context.now)
   await source.poll(new SeenFlushes(FLUSHES), {
     settled: FLUSHES,
     drawn: FLUSHES,

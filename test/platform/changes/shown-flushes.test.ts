@@ -28,7 +28,11 @@ function flush(generation: number, count = 1): StoredFlush {
 }
 
 it('what goes together says up to which flush it is whole', () => {
-  const delivery = { items: [flush(3, 2), flush(5, 3)], before: new SeenFlushes(2), after: new SeenFlushes(5, [4]) }
+  const delivery = {
+    items: [flush(3, 2), flush(5, 3)],
+    before: new SeenFlushes(2),
+    after: new SeenFlushes(5, [[4, 4]]),
+  }
   const parts = [...partsOf(delivery, { items: 2, text: Infinity })].map(
     ({ points, position: { through, missing } }) => ({
       values: points.map(({ value }) => value),
@@ -39,7 +43,7 @@ it('what goes together says up to which flush it is whole', () => {
   expect(parts).toStrictEqual([
     { values: [3, 3], through: 3, missing: [] },
     { values: [5, 5], through: 3, missing: [] },
-    { values: [5], through: 5, missing: [4] },
+    { values: [5], through: 5, missing: [[4, 4]] },
   ])
 })
 
@@ -58,7 +62,7 @@ it('a long list of what was missing is looked through for a part, and not for ea
   const until = vi.spyOn(SeenFlushes.prototype, 'until')
   const delivery = {
     items: missing.map((one) => flush(one)),
-    before: new SeenFlushes(9_000, missing),
+    before: new SeenFlushes(9_000, [[1, 5_000]]),
     after: new SeenFlushes(9_000),
   }
   expect([...partsOf(delivery, { items: 1_000, text: Infinity })].map(({ points }) => points.length)).toStrictEqual([

@@ -6,9 +6,11 @@ afterEach(() => void vi.useRealTimers())
 
 it('ends a thread that rests, also one whose work could not be sent to it', async () => {
   const thread = new FoldThread()
-  const unsendable = [() => undefined] as never
+  const flushes = [() => undefined] as never
   for (const arrivedAt of [0, 1]) {
-    await expect(thread.flushes(unsendable, arrivedAt)).rejects.toThrow('could not be cloned')
+    await expect(thread.flushes({ flushes, arrivedAt, arePart: false, raised: 0 })).rejects.toThrow(
+      'could not be cloned',
+    )
     expect(vi.getTimerCount()).toBe(1)
   }
   await thread.close()

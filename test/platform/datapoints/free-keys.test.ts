@@ -1,5 +1,8 @@
+import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
 import type { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
+import { readLatest } from '../../../src/platform/datapoints/reading/read-datapoints.ts'
+import { EVERYWHERE } from '../../../src/platform/systems/reach.ts'
 import { historyOf } from './history.ts'
 import { context, database, datapoints, sender, serve, site, useSite } from '../one-site.ts'
 
@@ -82,4 +85,46 @@ it('rows of a block are merged beside it', async () => {
   await server.close()
   expect(await database.statement('select level from datapoint_blocks')).toStrictEqual([{ level: 8 }, { level: 8 }])
   expect(await counts()).toStrictEqual([0, DAY])
+})
+
+/** A device that sends the log of its day each time from its beginning. A quarter of a line cannot be packed. */
+async function sendLog(lines: number, text: string): Promise<void> {
+  const random = randomBytes(130).toString('base64')
+  const line = (index: number) => `${index} ${text} ${random.slice(index % 90)}`.padEnd(1_000, ' the same words again')
+  await datapoints.ingest.add(
+    sender,
+    Array.from({ length: lines }, (_, index) => site.point('note', line(index), NOON + index * 1_000)),
+  )
+}
+
+it.each<[string, () => Promise<void>]>([
+  ['a fold', () => datapoints.compactor.compact()],
+  ['the end of a server', () => datapoints.compactor.end()],
+  ['a takeover', () => serve().takeOver()],
+])('%s passes a chunk whose generation was raised, and the points of the later flush win', async (_, fold) => {
+  for (const [lines, text] of [
+    [80, 'first'],
+    [300, 'second'],
+  ] as const) {
+    await sendLog(lines, text)
+    await datapoints.compactor.compact()
+  }
+  await datapoints.merger.sweep()
+  await datapoints.merger.merge(LATER)
+  for (const text of ['third', 'fourth']) {
+    await sendLog(290, text)
+    await fold()
+  }
+  const texts = ((await historyOf(context))['Sensor 0 note'] ?? []).map(([, value]) => String(value).split(' ')[1])
+  expect(texts).toStrictEqual(Array.from({ length: 300 }, (_element, index) => (index < 290 ? 'fourth' : 'second')))
+})
+
+it('the latest point of a long chunk is that of the later one of two that begin at one time', async () => {
+  const long = (text: string) => `${text} ${randomBytes(80_000).toString('base64')}`
+  for (const text of ['wrong', 'right']) {
+    await datapoints.ingest.add(sender, [site.point('note', long(text), NOON)])
+    await datapoints.compactor.compact()
+  }
+  const latest = await readLatest(context, EVERYWHERE, {}, { before: LATER })
+  expect(latest.map(({ point }) => String(point?.value).slice(0, 5))).toStrictEqual(['right'])
 })

@@ -166,11 +166,23 @@ it.each([
   expect(datapoints.load.damagedRows).toBe(0)
 })
 
+it('a server that ends says which rows of its buffers are damaged, and releases its slot', async () => {
+  await datapoints.ingest.add(sender, [site.point('note', 'kept', NOON)])
+  await database.script('create temporary table unknown as select * from datapoints_hot')
+  await datapoints.compactor.compact()
+  await database.script(`insert into datapoints_hot select * from unknown; update datapoints_hot set points = ''`)
+  await expect(datapoints.compactor.end()).rejects.toThrow(/^1 row cannot be read/)
+  expect(await database.statement('select slot from writer_slots')).toStrictEqual([])
+})
+
 it('what a process cannot read in its memory is folded from the table', async () => {
   await datapoints.ingest.add(sender, [site.point('note', 'kept', NOON)])
   const { flushes } = FoldThread.prototype
   const spy = vi.spyOn(FoldThread.prototype, 'flushes').mockImplementationOnce(async function (this: FoldThread) {
-    return { ...(await flushes.call(this, [], 0)), damaged: [{ index: 0, reason: 'a bit has changed' }] }
+    return {
+      ...(await flushes.call(this, { flushes: [], arrivedAt: 0, arePart: false, raised: 0 })),
+      damaged: [{ index: 0, reason: 'a bit has changed' }],
+    }
   })
   await datapoints.compactor.compact()
   expect(spy).toHaveBeenCalledTimes(2)

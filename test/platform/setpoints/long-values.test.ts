@@ -65,14 +65,21 @@ describe('setpoints with long values', () => {
     expect((await take(domain(), home)).map(({ value }) => value)).toEqual([21])
   })
 
-  it('are not set for more components than fit into the answer', async () => {
-    const value = textOf(MOST_ANSWER_BYTES / 2)
+  it('are not set for more components than fit into the answer, and are then read once', async () => {
+    let reads = 0
+    const value = {
+      get text() {
+        reads += 1
+        return textOf(MOST_ANSWER_BYTES / 2 - 11)
+      },
+    }
     const models = [{ componentModel: 'thermostat', service: 'heating', characteristic: 'schedule', value }]
     await expect(setSetpoints(domain(), ANYBODY, { components: [], models })).rejects.toMatchObject({
       code: 'LIMIT_EXCEEDED',
       message: expect.stringMatching(
-        /^the values of all setpoints have 50,331,654 bytes together.*name fewer/,
+        /^the values of all setpoints have 50,331,648 bytes together.*name fewer/,
       ) as string,
     })
+    expect(reads).toBe(1)
   })
 })

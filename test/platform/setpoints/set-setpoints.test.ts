@@ -120,6 +120,8 @@ describe.each(SAMPLED_DATABASES)('setting setpoints on $name', (kind) => {
   it('refuses more than the limit by name', async () => {
     const components = Array.from({ length: SETPOINT_LIMITS.made + 1 }, () => target(21))
     await expect(set({ components })).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' })
+    const models = Array.from({ length: SETPOINT_LIMITS.models + 1 }, () => everyTarget)
+    await expect(set({ models })).rejects.toThrow('at most 100 models can be named at once; set some of them first')
   })
 
   it('an account that is bound to a system finds no component elsewhere', async () => {

@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { MetadataItem } from '../../../generated/import-document.ts'
+import { textLength } from '../../../src/lib/text-length.ts'
+import { AnswerBudget } from '../../../src/platform/answer-budget.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { listComponents, updateComponent } from '../../../src/platform/systems/components.ts'
 import { createEvent, listEvents } from '../../../src/platform/systems/events.ts'
@@ -125,6 +127,17 @@ describe.each(SAMPLED_DATABASES)('lists by metadata and by unit on $name', (kind
     )
     const found = await listSystems(context, { systemUuid: null, units }, { metadata: [item] }, PAGE)
     expect(found.items.map(({ name }) => name)).toStrictEqual(['Inside'])
+  })
+
+  it('the texts of all pages of a request count for its answer', async () => {
+    await makeEvents(domain(), site, (await house('Other')).uuid)
+    const lists = { listSystems, listComponents, listEvents }
+    for (const list of Object.values<(typeof lists)[keyof typeof lists]>(lists)) {
+      const { items } = await list(domain(), EVERYWHERE, {}, PAGE)
+      const context = { ...domain(), budget: new AnswerBudget(2 * textLength(items)) }
+      for (const _ of [1, 2]) await list(context, EVERYWHERE, {}, PAGE)
+      await expect(list(context, EVERYWHERE, {}, PAGE)).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' })
+    }
   })
 
   it('another domain with the same value is not seen', async () => {

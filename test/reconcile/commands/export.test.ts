@@ -33,6 +33,14 @@ describe('export writes models', () => {
     expect(JSON.parse(stdout)).toEqual(live('a'))
   })
 
+  it('only into its directory, whatever a platform exports', async () => {
+    const cwd = workspace()
+    const platform = new FakePlatform({ ...live('a'), '../evil': [] })
+    const { code, stderr } = await holdfast('export --out out', { cwd, platform })
+    expect([code, stderr]).toStrictEqual([1, expect.stringContaining('exports "../evil", which this version')])
+    expect(readdirSync(cwd, { recursive: true }).filter((name) => String(name).endsWith('.yaml'))).toStrictEqual([])
+  })
+
   it('a text that looks like a reference is written so that it is read as text', async () => {
     const document = { characteristics: [characteristic('a', { description: 'costs ${env:PRICE} or $${5}' })] }
     const { stdout } = await holdfast('export --format json', {

@@ -107,6 +107,11 @@ describe('rollback', () => {
     expect((session.platform.live['characteristics'] as readonly unknown[]).length).toBe(2)
   })
 
+  it('takes a UUID in capitals, as history does', async () => {
+    const { stderr } = await holdfast('rollback ABCDEF00-0000-4000-8000-000000000001 --yes', await applied())
+    expect(stderr).toContain('there is no such apply')
+  })
+
   it('passes the guards of an apply, and --allow acknowledges them', async () => {
     const platform = new FakePlatform({ characteristics: [] })
     const cwd = workspace({ 'models/a.json': JSON.stringify(live('a')) })

@@ -70,3 +70,11 @@ it('a repository that Git does not read because of its owner is no unknown commi
   const { stderr } = await holdfast('plan --base HEAD', { cwd, env: others, platform: new FakePlatform() })
   expect(stderr).toContain('--base HEAD: Git does not read the repository, because it belongs to another user;')
 })
+
+it('a failing Git is an error, and no base without models', async () => {
+  const cwd = committed({ 'models/a.json': models('a'), 'models/.gitattributes': '*.json filter=lost' })
+  const lost = { GIT_CONFIG_COUNT: '2', GIT_CONFIG_KEY_0: 'filter.lost.smudge', GIT_CONFIG_VALUE_0: 'false' }
+  const broken = { ...env, ...lost, GIT_CONFIG_KEY_1: 'filter.lost.required', GIT_CONFIG_VALUE_1: 'true' }
+  const { code, stderr } = await holdfast('plan --base HEAD', { cwd, env: broken, platform: new FakePlatform() })
+  expect([code, stderr]).toStrictEqual([1, expect.stringContaining('git checkout-index failed: ')])
+})

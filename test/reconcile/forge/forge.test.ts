@@ -42,6 +42,17 @@ it('GitLab without a token says which one it needs', () => {
   expect(() => FORGES[0]?.open().open('')).toThrow('set HOLDFAST_GITLAB_TOKEN')
 })
 
+it('GitLab does not say which files are changed where it lists only some', async () => {
+  const fake = new FakeGitLab()
+  const place = { apiUrl: `${GITLAB}/api/v4`, repositoryUrl: GITLAB, project: String(PROJECT.id), token: fake.token }
+  fake.addPull(
+    5,
+    'a1',
+    Array.from({ length: 1_001 }, (_, index) => `${index}.yaml`),
+  )
+  expect(await gitlabForge(place, ioOf(fake.fetch)).changedFiles(5)).toBe(null)
+})
+
 describe.each(FORGES)('$name', ({ open: openBoth }) => {
   let fake: FakeForge
   let openForge: (token?: string) => Forge
@@ -108,6 +119,17 @@ describe.each(FORGES)('$name', ({ open: openBoth }) => {
     const before = fake.requests.length
     await expect(forge.createComment(6, 'x')).rejects.toMatchObject({ status: 404 })
     expect(fake.requests.slice(before)).toHaveLength(1)
+  })
+
+  it('does not take a part of an answer, or another answer, for an empty list', async () => {
+    const pull = fake.addPull(5, 'a1', ['models/a.yaml'])
+    await forge.createComment(5, 'mine')
+    fake.failures.push('cut')
+    expect(await forge.ownComments(5)).toHaveLength(1)
+    fake.failures.push('cut', 'cut', 'cut')
+    await expect(forge.changedFiles(pull.number)).rejects.toMatchObject({ name: 'UnansweredError', status: 500 })
+    fake.failures.push('odd')
+    await expect(forge.ownComments(5)).rejects.toThrow('the forge answers without a list')
   })
 
   it('says that it does not accept a token', async () => {

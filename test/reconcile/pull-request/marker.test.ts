@@ -89,7 +89,7 @@ describe('the effects that are kept with it', () => {
     )
   })
 
-  it('are left out where they are too many', () => {
+  it('are left out if they are too many', () => {
     const many = [...Array(100_000).keys()].map((index) => ({
       what: `characteristics/${index * 7919}`,
       how: 'create',

@@ -98,7 +98,7 @@ describe('a check with the verdict', () => {
     expect(firstLine(github.checkRuns[0]?.output.summary ?? '')).toMatch(/^### Plan: /)
   })
 
-  it('is left out where it may not, which only the log says', async () => {
+  it('is left out if it may not, which only the log says', async () => {
     const { code, stderr } = await step(await githubWithPullRequest())
     expect(stderr).toContain('No check with the verdict: the job has no permission "checks: write".')
     expect(stderr).not.toContain('::warning title=Holdfast')

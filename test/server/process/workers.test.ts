@@ -231,7 +231,7 @@ function isAlive(pid: number): boolean {
   return signalTo(pid, 0)
 }
 
-/** False where the process has ended. */
+/** False if the process has ended. */
 function signalTo(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     process.kill(pid, signal)

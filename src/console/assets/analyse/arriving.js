@@ -25,7 +25,7 @@ export function moveWindow(data, now) {
   }
 }
 
-/** Takes points that have just been stored, as `[series, time, value]`; false where nothing of them is shown. */
+/** Takes points that have just been stored, as `[series, time, value]`; false if nothing of them is shown. */
 export function addPoints(data, points, now) {
   moveWindow(data, now)
   const byId = new Map(data.series.map((series) => [series.id, series]))

@@ -21,7 +21,7 @@ export function listenTo(stage, { picture, zoom, moved, announce }) {
   })
 }
 
-/** Where a key moves the crosshair to; undefined where the key means something else. */
+/** Where a key moves the crosshair to; undefined if the key means something else. */
 function movedBy({ key, shiftKey, ctrlKey, metaKey, altKey }, picture) {
   if (picture === null || ctrlKey || metaKey || altKey) return undefined
   const { from, to } = picture.view()

@@ -84,7 +84,7 @@ export function indexAt({ at: times, form, isSetting }, at) {
   return before < 0 || times[low] - at < at - times[before] ? low : before
 }
 
-/** Takes over what a setpoint has become; false where that is known. What it was before stays seen. */
+/** Takes over what a setpoint has become; false if that is known. What it was before stays seen. */
 export function addSetpoint(series, told) {
   const known = series.setpoints.find(({ uuid }) => uuid === told.uuid)
   if (known === undefined) {

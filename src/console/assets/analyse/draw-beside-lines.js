@@ -157,7 +157,7 @@ function takes(plot, left, top, width, height) {
   return !isTaken
 }
 
-/** Answers whether it was written. A label is left out where it does not fit; what it names stays, and the table below has it in words. */
+/** Answers whether it was written. A label is left out if it does not fit; what it names stays, and the table below has it in words. */
 function write(plot, text, left, y, { colour, align, room = Infinity }) {
   const { ctx: brush, bbox } = plot
   brush.font = `${12 * devicePixelRatio}px ${colours().sans}`

@@ -22,7 +22,12 @@ export class SetDialog {
   }
 
   async open(address) {
-    await this.#show(await fetch(address, { headers: HEADERS }), address)
+    try {
+      await this.#show(await fetch(address, { headers: HEADERS }), address)
+    } catch {
+      // As without a script, the browser says what is wrong.
+      location.assign(address)
+    }
   }
 
   async #show(answer, address) {

@@ -30,7 +30,7 @@ const REPOSITORY = /^(?:(?:https:\/\/|ssh:\/\/git@|git@)github\.com[/:])?([\w-]+
 /** A commit with changes beside it ends with `-dirty`, and is at GitHub not what was applied. */
 const COMMIT = /^[0-9a-f]{7,64}$/
 
-/** The address of the repository at GitHub; null where it is not there. */
+/** The address of the repository at GitHub; null if it is not there. */
 function gitHubOf({ repository }: Pick<Origin, 'repository'>): string | null {
   const name = REPOSITORY.exec(repository ?? '')?.[1]
   return name === undefined ? null : `https://github.com/${name}`
@@ -58,7 +58,7 @@ export function shortCommit(commit: string): string {
 
 const PULL_REQUEST = /^refs\/pull\/(\d{1,9})\//
 
-/** The pull request that an apply was made for; null where its ref names none. */
+/** The pull request that an apply was made for; null if its ref names none. */
 export function pullRequestLink(origin: Origin): Html | null {
   const number = PULL_REQUEST.exec(origin.ref ?? '')?.[1]
   if (number === undefined) return null

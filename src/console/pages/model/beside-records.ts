@@ -10,7 +10,7 @@ import { withRight } from '../../visit-right.ts'
 
 /** The columns of a table of records that come from elsewhere. */
 export interface BesideRecords {
-  /** The types that have it; null where the person may not read data, or it is too much to be counted in passing. */
+  /** The types that have it; null if the person may not read data, or it is too much to be counted in passing. */
   readonly behind: ReadonlyMap<string, Impact> | null
   readonly linked: ReadonlyMap<string, readonly string[]>
   readonly lastChanges: ReadonlyMap<string, RecordChange>

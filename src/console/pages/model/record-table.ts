@@ -5,6 +5,7 @@ import { html, type Html } from '../../../server/html.ts'
 import type { StoredRecord } from '../../../store/model/records.ts'
 import type { Visit } from '../../page.ts'
 import type { Sign } from '../../parts/sign.ts'
+import { shortText } from '../../parts/short-text.ts'
 import { statusSign } from '../../parts/status.ts'
 import { table } from '../../parts/table.ts'
 import { date } from '../../parts/time.ts'
@@ -64,7 +65,7 @@ function keyCell({ type, key, body }: StoredRecord): Html {
   const shown = html`<code>${key}</code>`
   // A grant has nothing but its key.
   return html`${type === ACCESS ? shown : html`<a href="${recordHref({ type, key })}">${shown}</a>`}
-  ${under === '' ? null : html`<span class="under">${under}</span>`}`
+  ${under === '' ? null : html`<span class="under">${shortText(under)}</span>`}`
 }
 
 const MOST_LINKED = 3

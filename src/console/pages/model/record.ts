@@ -67,7 +67,7 @@ export const RECORD_PAGE = declarePage({
   },
 })
 
-/** Where its metadata can be changed; null where it has none, and for who may not. */
+/** Where its metadata can be changed; null if it has none, and for who may not. */
 function metadataEditor({ caller }: Visit, record: StoredRecord): string | null {
   const { signsIn } = recordType(record.type)
   const key = encodeURIComponent(record.key)

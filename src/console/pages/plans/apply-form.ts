@@ -12,7 +12,7 @@ import { countsText } from '../../changes/changes-view.ts'
 /** More guards than these are acknowledged in Git, where somebody reviews them. */
 export const MOST_GUARDS = 20
 
-/** The form that applies exactly the plan that is shown, or why there is none. Null where there is nothing to apply. */
+/** The form that applies exactly the plan that is shown, or why there is none. Null if there is nothing to apply. */
 export function applyBlock({ caller, csrf }: Visit, { plan, canApply }: KeptPlan, filled: Filled | null): Html | null {
   const { outcome, openGuards, summary } = plan
   if (outcome === 'no-changes') return null

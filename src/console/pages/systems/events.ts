@@ -13,6 +13,7 @@ import { hasRightAt } from '../../visit-right.ts'
 import { cursorAfter } from '../../row-after.ts'
 import { block, empty } from '../../parts/block.ts'
 import { act, form, send } from '../../parts/fields.ts'
+import { shortText } from '../../parts/short-text.ts'
 import type { Sign } from '../../parts/sign.ts'
 import { pagesOf } from '../../pages-of.ts'
 import { lengthText, rowsBefore, table, type Row } from '../../parts/table.ts'
@@ -100,7 +101,7 @@ function rowOf({ csrf, now, zone }: Visit, event: Event, names: ReadonlyMap<stri
   return {
     sign: isOpen(event) ? signOf(eventLevel) : ('none' as const),
     cells: [
-      html`${message ?? eventModel}<code class="under">${eventModel}</code>`,
+      html`${shortText(message ?? eventModel)}<code class="under">${eventModel}</code>`,
       componentUuid === null ? 'the system' : (names.get(componentUuid) ?? componentUuid),
       actor,
       date(new Date(at / 1_000), now, zone),

@@ -7,7 +7,7 @@ import { componentsOf } from './system-view.ts'
 export interface NamedSetpoint {
   readonly setpoint: Setpoint
   readonly component: string
-  /** As the model has it now; null where it does not link it any more. */
+  /** As the model has it now; null if it does not link it any more. */
   readonly characteristic: RecordBody | null
 }
 

@@ -20,7 +20,7 @@ const MOST_CHOICES = 1_000
 
 export interface ChosenFrom {
   readonly components: readonly Component[]
-  /** Says so where there are more components than these; null where these are all. */
+  /** Says so where there are more components than these; null if these are all. */
   readonly left: string | null
 }
 

@@ -19,6 +19,7 @@ import { metadataBlock } from '../../metadata/metadata-page.ts'
 import { block, empty, notice } from '../../parts/block.ts'
 import { act, form, send } from '../../parts/fields.ts'
 import { pagesOf } from '../../pages-of.ts'
+import { shortText } from '../../parts/short-text.ts'
 import { statusSign, statusText } from '../../parts/status.ts'
 import { table } from '../../parts/table.ts'
 import { date } from '../../parts/time.ts'
@@ -174,7 +175,9 @@ const COLUMNS = [
 const MOST_NAMED = 3
 
 function metadataCell(component: string, items: StoredMetadata, mayChange: boolean): Html {
-  const shown = items.slice(0, MOST_NAMED).map(({ key, value }) => html`<code>${key}</code> ${fieldText(value)} `)
+  const shown = items
+    .slice(0, MOST_NAMED)
+    .map(({ key, value }) => html`<code>${key}</code> ${shortText(fieldText(value))} `)
   const more = items.length > MOST_NAMED ? html`<span class="soft">and ${items.length - MOST_NAMED} more</span> ` : null
   const edit = html`<a href="/components/${component}/metadata">${items.length === 0 ? 'Add' : 'Edit'}</a>`
   return html`${shown}${more}${mayChange ? edit : null}`

@@ -91,7 +91,7 @@ function longestThatFits(plan: Plan, budget: number, render: (detail: MarkdownDe
   return unfolded === null ? null : render({ ...LEAST, unfolded, acknowledge })
 }
 
-/** The largest number up to `most` for which something holds that holds for all smaller ones; null where for none. */
+/** The largest number up to `most` for which something holds that holds for all smaller ones; null if for none. */
 function largest(most: number, holds: (count: number) => boolean): number | null {
   if (holds(most)) return most
   let [yes, no] = [-1, most]

@@ -92,7 +92,7 @@ export interface Missing {
   readonly names: number
 }
 
-/** Says what the comment leaves out; null where it shows everything. */
+/** Says what the comment leaves out; null if it shows everything. */
 export function leftOut(plan: Plan, detail: MarkdownDetail, missing: Missing, elsewhere: string): string | null {
   const all = allChanges(plan)
   const diagnostics = plan.diagnostics.length - detail.diagnostics

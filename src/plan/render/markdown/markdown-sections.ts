@@ -70,7 +70,7 @@ function folded(block: readonly string[], lines: number): readonly string[] {
   return ['', `<details><summary>${formatCount(lines)} lines to paste</summary>`, '', ...block, '', '</details>', '']
 }
 
-/** The table of numbers is left out where one type has no more changes than this: the first line says the same. */
+/** The table of numbers is left out if one type has no more changes than this: the first line says the same. */
 const FEW_CHANGES = 20
 
 /** The number of changes of each record type, one column for each action that occurs. */

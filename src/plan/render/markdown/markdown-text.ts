@@ -13,7 +13,7 @@ const ENCODER = new TextEncoder()
 export function codeSpan(text: string): string {
   const visible = escapeUnseen(text)
   const ticks = '`'.repeat(longestRun(visible) + 1)
-  const needsPadding = visible === '' || /^`|`$|^ .* $/.test(visible)
+  const needsPadding = visible === '' || /^`|`$/.test(visible) || (visible.startsWith(' ') && visible.endsWith(' '))
   return needsPadding ? `${ticks} ${visible} ${ticks}` : `${ticks}${visible}${ticks}`
 }
 

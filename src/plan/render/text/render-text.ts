@@ -41,7 +41,7 @@ interface TextOptions {
   readonly next: NextStep | null
   /** The platform that the plan is for, where a reader may wonder which. */
   readonly platform?: string
-  /** The command that allows guards once, up to its first `--allow`; left out where nobody could run one, or should. */
+  /** The command that allows guards once, up to its first `--allow`; left out if nobody could run one, or should. */
   readonly allow?: string
 }
 

@@ -4,7 +4,7 @@ import { styled, wrapLine, type Line } from '../../../lib/styled-line.ts'
 import { escapeUnseen } from '../../../lib/visible-text.ts'
 import { diagnosticPosition, diagnosticText, errorsFirst } from '../render-diagnostics.ts'
 
-/** The text of one line of a file; null where it must not or cannot be shown. Lines count from 1. */
+/** The text of one line of a file; null if it must not or cannot be shown. Lines count from 1. */
 export type SourceLine = (file: string, line: number) => string | null
 
 interface FindingStyle {

@@ -10,7 +10,7 @@ export interface Account {
   readonly kind: 'person' | 'machine'
   /** The name that is typed to sign in and that history and drift show: an e-mail address or a user name. */
   readonly login: string
-  /** The name for readers; null where none is known. */
+  /** The name for readers; null if none is known. */
   readonly name: string | null
   readonly email: string | null
   readonly status: Status

@@ -74,7 +74,7 @@ export async function checkPassword(
   return { ...account, stamp: passwordStamp(hash) }
 }
 
-/** The security stamp of the password of a login; null where there is none. */
+/** The security stamp of the password of a login; null if there is none. */
 export async function passwordStampOf(context: AccessContext, login: string): Promise<string | null> {
   const found = await findPrincipalByLogin(context, login)
   return found === null || found.hash === null ? null : passwordStamp(found.hash)
@@ -100,7 +100,7 @@ async function findPrincipalByLogin({ database, domain }: AccessContext, login: 
 }
 
 /**
- * Hashes the password again with the present parameters; null where another hash is stored than the one that was checked.
+ * Hashes the password again with the present parameters; null if another hash is stored than the one that was checked.
  * Earlier sign-ins end, because the stamp changes with the hash.
  */
 async function hashAnew(

@@ -100,7 +100,7 @@ function findConsole(sql: Sql, domainId: number): Promise<PlatformRecord | null>
   return findPlatformRecord(sql, domainId, { type: CLIENT.name, key: keyOf(CLIENT, CONSOLE_INPUT) })
 }
 
-/** The client_id of the console; null where no server has started for the domain yet. */
+/** The client_id of the console; null if no server has started for the domain yet. */
 export async function consoleClientId({ database, domain }: AccessContext): Promise<string | null> {
   const record = await readDomain(database, domain.id, (sql) => findConsole(sql, domain.id))
   return record === null ? null : identifierOf(record)

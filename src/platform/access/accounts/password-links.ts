@@ -126,7 +126,7 @@ async function findPerson(sql: Sql, { domain }: AccessContext, login: string): P
 }
 
 /**
- * The account whose password the link sets; null where the link is used, replaced, revoked, expired or made up, its maker
+ * The account whose password the link sets; null if the link is used, replaced, revoked, expired or made up, its maker
  * could not make it any more, or the person is not ACTIVATED.
  */
 export async function readPasswordLink(context: AccessContext, token: string): Promise<Account | null> {
@@ -161,7 +161,7 @@ async function findLinked(sql: Sql, { domain, now }: AccessContext, token: strin
   return link && personOf(sql, domain.id, link)
 }
 
-/** The person whose password a link sets; null where it does not count. */
+/** The person whose password a link sets; null if it does not count. */
 async function personOf(sql: Sql, domainId: number, { accountUuid, maker }: PasswordLink): Promise<Principal | null> {
   const principal = await findPrincipal(sql, domainId, ACCOUNT_TYPES, accountUuid)
   if (principal === null || toAccount(principal).status !== 'ACTIVATED') return null

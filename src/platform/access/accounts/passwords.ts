@@ -1,5 +1,6 @@
 import { commonnessOf, patternIn } from '../../../auth/password-weakness.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
+import { loadedOnce } from '../../../lib/loaded-once.ts'
 import type { Domain } from '../../../store/domains.ts'
 
 // The rules follow NIST SP 800-63B, section 5.1.1: length counts, and there are no rules of composition and no
@@ -38,14 +39,7 @@ export async function checkNewPassword(
 }
 
 /** About 50,000 words found in leaks, in lower case. They are loaded when a password is first chosen. */
-let words: Promise<ReadonlySet<string>> | undefined
-
-function commonPasswords(): Promise<ReadonlySet<string>> {
-  words ??= load()
-  return words
-}
-
-async function load(): Promise<ReadonlySet<string>> {
+const commonPasswords = loadedOnce(async (): Promise<ReadonlySet<string>> => {
   const { dictionary } = await import('@zxcvbn-ts/language-common')
   return new Set(dictionary['passwords-common'].map(String))
-}
+})

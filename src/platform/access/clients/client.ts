@@ -12,7 +12,7 @@ export interface Client {
   readonly grantTypes: readonly GrantType[]
   /** The addresses that it may redirect to, the default one first. */
   readonly redirectUris: readonly string[]
-  /** The address for requests that name none; null where there is none. */
+  /** The address for requests that name none; null if there is none. */
   readonly defaultRedirectUri: string | null
   /** The scopes of its tokens where a request names none. Unknown scopes are left out. */
   readonly scopes: readonly string[]

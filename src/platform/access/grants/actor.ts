@@ -9,14 +9,14 @@ export interface Actor extends Caller {
   readonly name: string
   /** Null for the operator of an embedded platform, who did not sign in. */
   readonly account: Account | null
-  /** The client_id of the application that acts for the account; null where there is none. */
+  /** The client_id of the application that acts for the account; null if there is none. */
   readonly clientId: string | null
-  /** The authentication method that they came in by; null where it cannot be taken away. */
+  /** The authentication method that they came in by; null if it cannot be taken away. */
   readonly methodUuid: string | null
-  /** The rule of that method that let them in (`ruleDigest`); null where none did. */
+  /** The rule of that method that let them in (`ruleDigest`); null if none did. */
   readonly rule: string | null
   /**
-   * The subject of grants; null where no grants are looked up: for devices, rules, and the operator of an embedded
+   * The subject of grants; null if no grants are looked up: for devices, rules, and the operator of an embedded
    * platform.
    */
   readonly grantee: Grantee | null

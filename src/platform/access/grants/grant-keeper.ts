@@ -15,11 +15,14 @@ interface Kept {
   readonly units: Map<string, Promise<readonly string[]>>
 }
 
-/** The most actors that are kept. Those that were not used for the longest time are looked up again. */
-const MOST_ACTORS = 20_000
-
-/** The most that they may be in all, counted in the uuids of the units in which their rights count. */
+/**
+ * The most that is kept of actors, counted in the uuids of the units in which their rights count. Those that were not
+ * used for the longest time are looked up again.
+ */
 const MOST_UNITS = 2_000_000
+
+/** The most actors that are kept, because each counts at least as its part of all units. */
+const MOST_ACTORS = 20_000
 
 /**
  * Keeps the grants of each domain in memory as long as its rights do not change. The caller passes the version of the
@@ -33,8 +36,12 @@ export class GrantKeeper {
   readonly #kept = new Map<number, Promise<Kept>>()
 
   constructor(database: Database, mostActors = MOST_ACTORS) {
+    const least = MOST_UNITS / mostActors
     this.#database = database
-    this.actors = new LRUCache({ max: mostActors, maxSize: MOST_UNITS, sizeCalculation: sizeOf })
+    this.actors = new LRUCache({
+      maxSize: MOST_UNITS,
+      sizeCalculation: (actor) => Math.max(least, sizeOf(actor)),
+    })
   }
 
   async rolesOf(domainId: number, rightsVersion: number, grantee: Grantee): Promise<readonly HeldRole[]> {

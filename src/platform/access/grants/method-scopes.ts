@@ -6,7 +6,7 @@ import type { Account } from '../accounts/account.ts'
 import type { Client } from '../clients/client.ts'
 
 /**
- * The scopes of a token that its method allows now to somebody whom a rule of it let in; null where it does not let them
+ * The scopes of a token that its method allows now to somebody whom a rule of it let in; null if it does not let them
  * in any more.
  */
 export function scopesAllowedBy(
@@ -29,7 +29,7 @@ interface IssuedTo {
   readonly method: Pick<NonNullable<Backing['method']>, 'configuration'> | null
 }
 
-/** The scopes of a token that its application allows now; null where that may not act for anybody any more. */
+/** The scopes of a token that its application allows now; null if that may not act for anybody any more. */
 export function scopesAllowedByClient(
   { clientId, client, method }: IssuedTo,
   scopes: readonly string[],

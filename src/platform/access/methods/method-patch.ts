@@ -11,7 +11,7 @@ export interface MethodPatch {
   readonly configuration?: Readonly<OpenIdDelegatedConfigurationPatch> | null
 }
 
-/** Applies a patch to a method. `clientSecret` is the new secret; undefined where it stays. */
+/** Applies a patch to a method. `clientSecret` is the new secret; undefined if it stays. */
 export function patchMethod(
   before: AuthenticationMethod,
   { status, name, configuration }: MethodPatch,
@@ -24,7 +24,14 @@ export function patchMethod(
 
 function patchDelegated(
   method: DelegatedMethod,
-  { clientSecret: given, clientId, issuer, ...terms }: Readonly<OpenIdDelegatedConfigurationPatch>,
+  {
+    clientSecret: given,
+    clientId,
+    issuer,
+    scopes,
+    matchesUsers,
+    ...terms
+  }: Readonly<OpenIdDelegatedConfigurationPatch>,
 ): { readonly method: DelegatedMethod; readonly clientSecret?: string | null } {
   const before = method.configuration
   const isOther = (issuer ?? before.issuer) !== before.issuer
@@ -35,6 +42,9 @@ function patchDelegated(
     ...terms,
     clientId: clientId ?? before.clientId,
     issuer: issuer ?? before.issuer,
+    // Their defaults allow more than most methods do, so null does not stand for them.
+    scopes: scopes ?? before.scopes,
+    matchesUsers: matchesUsers ?? before.matchesUsers,
   })
   // A secret belongs to one provider, and must not be sent to another one.
   const clientSecret = given === undefined && isOther ? null : given

@@ -166,7 +166,7 @@ export async function deleteMethod(context: AccessContext, uuid: string): Promis
   })
 }
 
-/** The secret of this platform at the other provider; null where it is a public client. */
+/** The secret of this platform at the other provider; null if it is a public client. */
 export async function methodClientSecret(
   { database, domain, key }: AccessContext,
   uuid: string,

@@ -20,7 +20,7 @@ import { tokenHash } from './token-hash.ts'
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/
 
 /**
- * The actor of a bearer token at this moment; null where the token is not valid. A token of another provider is
+ * The actor of a bearer token at this moment; null if the token is not valid. A token of another provider is
  * checked on first sight, and what is wrong with it is reported as UNAUTHENTICATED.
  */
 export async function identifyBearer(context: AccessContext, token: string): Promise<Actor | null> {
@@ -32,7 +32,7 @@ export async function identifyBearer(context: AccessContext, token: string): Pro
   return (await findGood(context, token)) ?? null
 }
 
-/** The actor of a token as it is at this moment; undefined where there is no such token, or it has expired. */
+/** The actor of a token as it is at this moment; undefined if there is no such token, or it has expired. */
 async function findGood({ database, domain, grants, now }: AccessContext, token: string) {
   const found = await findToken(database, { domainId: domain.id, tokenHash: tokenHash(token) })
   if (found === null || hasExpired(found, now())) return undefined

@@ -20,14 +20,14 @@ export interface DependsOn {
   readonly stamp: string | null
   /** The rule that let the account in (`ruleDigest`); null for a password. */
   readonly rule: string | null
-  /** The session that the artifact is, or that it ends with; null where it does not depend on one. */
+  /** The session that the artifact is, or that it ends with; null if it does not depend on one. */
   readonly sessionUid: string | null
   /** The grants by claims that it was made with; left out for those that its identity fits. */
   readonly fits?: readonly string[]
 }
 
 /**
- * Saves an artifact. False where the artifact, or something that it depends on, has ended, and then nothing is
+ * Saves an artifact. False if the artifact, or something that it depends on, has ended, and then nothing is
  * written.
  */
 export async function saveStanding(sql: Sql, domainId: number, artifact: Artifact, on: DependsOn): Promise<boolean> {
@@ -52,7 +52,7 @@ function withRights(artifact: Artifact, { rule, fits: own }: DependsOn, standing
   return { ...artifact, payload: { ...artifact.payload, ...rights } }
 }
 
-/** Locks what the account signed in by. Returns the grants that fit; null where it has ended. */
+/** Locks what the account signed in by. Returns the grants that fit; null if it has ended. */
 async function holdProof(
   sql: Sql,
   domainId: number,

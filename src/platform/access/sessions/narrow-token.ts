@@ -11,7 +11,7 @@ import { tokenHash } from './token-hash.ts'
 
 /**
  * Makes an access token for one scope out of another one. It has the same method, rule and grants behind it, so that it
- * never gives what its holder could not do, and it ends with the other one at the latest. Null where that one has ended.
+ * never gives what its holder could not do, and it ends with the other one at the latest. Null if that one has ended.
  */
 export async function narrowToken(
   context: AccessContext,

@@ -17,7 +17,7 @@ export interface Session {
   readonly lastUsedAt: Date
   /** The name of the authentication method. */
   readonly method: string | null
-  /** `Firefox on Linux`; null where it is not known. */
+  /** `Firefox on Linux`; null if it is not known. */
   readonly agent: string | null
   /** The network that it was last used from. */
   readonly network: string | null

@@ -30,7 +30,7 @@ function accountOf({ account }: Bearer): Account | null {
 }
 
 /**
- * The scopes that the application and the method behind a token still allow of those it was issued for; null where one
+ * The scopes that the application and the method behind a token still allow of those it was issued for; null if one
  * of them lets nobody in any more. A token without a method did not come from one that can be deactivated.
  */
 function scopesNow(bearer: Bearer, account: Account): readonly string[] | null {

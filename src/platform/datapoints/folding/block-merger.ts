@@ -115,7 +115,7 @@ export class BlockMerger {
   }
 
   /**
-   * Merges some of what is due at `now` (microseconds since 1970). The result is false where nothing is due. It fails in the
+   * Merges some of what is due at `now` (microseconds since 1970). The result is false if nothing is due. It fails in the
    * end where a block could not be merged, which is tried again later, behind the others.
    */
   async merge(now: number, atOnce = AT_ONCE): Promise<boolean> {

@@ -43,7 +43,7 @@ export class ChunkJoiner {
     await this.#findNext(now)
   }
 
-  /** Joins some of what was found. The result is false where there is no more. */
+  /** Joins some of what was found. The result is false if there is no more. */
   async join(now: number): Promise<boolean> {
     if (this.#found === null) return false
     const { part, series } = this.#found

@@ -70,7 +70,7 @@ export class ChunkMerger {
     }
   }
 
-  /** Merges some of what is due at `now` (microseconds since 1970). The result is false where nothing is due. */
+  /** Merges some of what is due at `now` (microseconds since 1970). The result is false if nothing is due. */
   async merge(now: number, atOnce = AT_ONCE): Promise<boolean> {
     const due: Noted[] = []
     for (const [key, noted] of this.#noted) {

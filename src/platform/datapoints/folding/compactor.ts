@@ -11,9 +11,11 @@ import { holdSlot } from '../../../store/datapoints/arriving/writer-slots.ts'
 import { insertFolded, type BlockMerger } from './block-merger.ts'
 import type { ChunkMerger } from './chunk-merger.ts'
 import type { Committer } from '../ingest/committer.ts'
-import { BYTES_OF_FOLD, damagedRows, foldBuffer, foldSlot, type FoldedRows, type FoldParts } from './fold-buffer.ts'
+import { withFreeKeys } from './failed-merges.ts'
+import { BYTES_OF_FOLD, failOfDamaged, foldBuffer, type FoldedRows, type FoldParts } from './fold-buffer.ts'
 import type { FoldedPoints } from './fold-points.ts'
 import { emptied, type FilledBuffer, type HotBuffers } from './hot-buffers.ts'
+import { foldWholeSlot } from './takeover.ts'
 
 interface CompactorParts extends FoldParts {
   readonly database: Database
@@ -109,7 +111,7 @@ export class Compactor {
     await partitions.ensure(parts.flatMap(({ months }) => months))
     const damaged: string[] = []
     for (let isAll = false; !isAll;) {
-      const stored = await this.#storeFolded(filled, parts)
+      const stored = await withFreeKeys((raised) => this.#storeFolded(filled, parts, raised))
       if (stored === null) {
         this.#folded = null
         return buffers.lose(filled.slot)
@@ -120,7 +122,7 @@ export class Compactor {
     }
     this.#folded = null
     emptied(filled)
-    if (damaged.length > 0) throw damagedRows(damaged)
+    failOfDamaged(damaged)
   }
 
   /** Folds the flushes of a buffer, some at a time, and forgets those that are folded. */
@@ -133,7 +135,12 @@ export class Compactor {
       let [end, bytes] = [0, 0]
       do bytes += flushes[end++]?.body.length ?? 0
       while (end < flushes.length && bytes < BYTES_OF_FOLD)
-      const part = await foldThread.flushes(flushes.slice(0, end), now())
+      const part = await foldThread.flushes({
+        flushes: flushes.slice(0, end),
+        arrivedAt: now(),
+        arePart: false,
+        raised: 0,
+      })
       if (part.damaged !== undefined) this.#folded.isFromTable = true
       parts.push(part)
       flushes.splice(0, end)
@@ -141,15 +148,15 @@ export class Compactor {
     return parts
   }
 
-  /** Null where the slot was taken over. */
-  #storeFolded(filled: FilledBuffer, parts: readonly FoldedPoints[]): Promise<FoldedRows | null> {
+  /** Null if the slot was taken over. */
+  #storeFolded(filled: FilledBuffer, parts: readonly FoldedPoints[], raised: number): Promise<FoldedRows | null> {
     const { database, buffers, partitions } = this.#parts
     return database
       .transaction(async (sql) => {
         await limitWaiting(sql)
         const isOurs = await holdSlot(sql, { slot: filled.slot, owner: buffers.owner }, filled.numbers.settledUpTo)
         this.#isHeld = isOurs
-        const stored = isOurs ? await this.#moveWithin(sql, filled, parts) : null
+        const stored = isOurs ? await this.#moveWithin(sql, filled, parts, raised) : null
         // Others see when this process was alive last only now, and it may have taken long.
         if (stored !== null)
           await holdSlot(sql, { slot: filled.slot, owner: buffers.owner }, filled.numbers.settledUpTo)
@@ -171,15 +178,16 @@ export class Compactor {
     sql: Transaction,
     { buffer, rows, firstGeneration }: FilledBuffer,
     parts: readonly FoldedPoints[],
+    raised: number,
   ): Promise<FoldedRows> {
     await lockBuffer(sql, buffer)
     const found = await countSegments(sql, buffer)
     // The noted rows come and go together, so the first one tells that all of them are there.
     const areAsNoted = found.count === rows && found.firstGeneration === firstGeneration
     // A fold from the table goes in parts, so the number of rows that are left proves nothing afterwards. It keeps damaged rows.
-    if (!areAsNoted && this.#folded !== null) this.#folded.isFromTable = true
+    if ((!areAsNoted || raised > 0) && this.#folded !== null) this.#folded.isFromTable = true
     if (this.#folded?.isFromTable !== false) {
-      const stored = await foldBuffer(sql, buffer, this.#parts)
+      const stored = await foldBuffer(sql, buffer, { ...this.#parts, raised })
       if (stored.isAll) await emptyBuffers(sql, [buffer])
       return stored
     }
@@ -201,16 +209,13 @@ export class Compactor {
     const active = buffers.current()?.active
     if (active === undefined) return
     const { slot, numbers } = active
-    for (let isOver = false; !isOver;) {
-      const rows = await database.transaction(async (sql) => {
-        await limitWaiting(sql)
-        if (!(await holdSlot(sql, { slot, owner: buffers.owner }, numbers.settledUpTo))) return null
-        for (const buffer of buffersOf(slot)) await lockBuffer(sql, buffer)
-        return foldSlot(sql, slot, this.#parts)
-      })
-      isOver = rows?.isAll ?? true
-    }
+    const damaged = await foldWholeSlot(this.#parts, slot, async (sql) => {
+      const isOurs = await holdSlot(sql, { slot, owner: buffers.owner }, numbers.settledUpTo)
+      for (const buffer of isOurs ? buffersOf(slot) : []) await lockBuffer(sql, buffer)
+      return isOurs
+    })
     buffers.lose(slot)
     await dropRetiredBuffers(database)
+    failOfDamaged(damaged)
   }
 }

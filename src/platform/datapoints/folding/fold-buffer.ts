@@ -13,7 +13,7 @@ import { endSlot } from '../../../store/datapoints/arriving/writer-slots.ts'
 import { buffersOf } from '../../../store/datapoints/packed/partitions.ts'
 import { insertFolded } from './block-merger.ts'
 import type { ChunkPartitions } from './chunk-partitions.ts'
-import type { FoldedPoints } from './fold-points.ts'
+import type { FoldedPoints, Raised } from './fold-points.ts'
 import type { HotFlush } from './fold-ranges.ts'
 import type { FoldThread } from './fold-thread.ts'
 
@@ -39,7 +39,7 @@ export interface FoldedRows {
 /**
  * Folds the oldest rows in the buffers of a slot, which nobody can write to meanwhile, and ends the slot where these are all.
  */
-export async function foldSlot(sql: Transaction, slot: number, parts: FoldParts): Promise<FoldedRows> {
+export async function foldSlot(sql: Transaction, slot: number, parts: FoldParts & Raised): Promise<FoldedRows> {
   const [folded, damaged]: [FoldedRows['folded'][number][], string[]] = [[], []]
   for (const buffer of buffersOf(slot)) {
     const rows = await foldBuffer(sql, buffer, parts)
@@ -57,7 +57,7 @@ export async function foldSlot(sql: Transaction, slot: number, parts: FoldParts)
  * until the end of the transaction. One transaction folds some rows and not all, so that what a dead process has left fits
  * into memory, and is done in part where this process dies, too.
  */
-export async function foldBuffer(sql: Transaction, buffer: number, parts: FoldParts): Promise<FoldedRows> {
+export async function foldBuffer(sql: Transaction, buffer: number, parts: FoldParts & Raised): Promise<FoldedRows> {
   const { rows, isCut, isAll } = await fetchOldestRows(sql, buffer, BYTES_OF_FOLD)
   const folding = new Folding(sql, buffer, parts)
   await folding.foldShort(rows.filter(isShort), isCut)
@@ -72,10 +72,11 @@ export async function foldBuffer(sql: Transaction, buffer: number, parts: FoldPa
   return { folded, damaged: [...damaged.values()], isAll }
 }
 
-/** Says what is kept of rows that cannot be read. */
-export function damagedRows(reasons: readonly string[]): Error {
+/** Fails with what is kept of rows that cannot be read, if there are any. */
+export function failOfDamaged(reasons: readonly string[]): void {
+  if (reasons.length === 0) return
   const rows = reasons.length === 1 ? '1 row' : `${reasons.length} rows`
-  return new Error(
+  throw new Error(
     `${rows} cannot be read and stay in the table datapoints_hot_damaged, all others are folded: ${reasons[0]}`,
   )
 }
@@ -93,9 +94,9 @@ class Folding {
   readonly damaged = new Map<string, string>()
   readonly #sql: Transaction
   readonly #buffer: number
-  readonly #parts: FoldParts
+  readonly #parts: FoldParts & Raised
 
-  constructor(sql: Transaction, buffer: number, parts: FoldParts) {
+  constructor(sql: Transaction, buffer: number, parts: FoldParts & Raised) {
     this.#sql = sql
     this.#buffer = buffer
     this.#parts = parts
@@ -122,8 +123,8 @@ class Folding {
   }
 
   async #fold(flushes: readonly HotFlush[], arePart: boolean): Promise<FoldedPoints> {
-    const { foldThread, partitions, now } = this.#parts
-    const folded = await foldThread.flushes(flushes, now(), arePart)
+    const { foldThread, partitions, now, raised } = this.#parts
+    const folded = await foldThread.flushes({ flushes, arrivedAt: now(), arePart, raised })
     await partitions.ensureWithin(this.#sql, folded.months)
     await insertFolded(this.#sql, folded)
     this.folded.push({ small: folded.small, blocks: folded.blocks })

@@ -20,7 +20,7 @@ export interface MergingBlock {
   readonly segments: readonly Segment[]
   /** The series that still exist. */
   readonly series: ReadonlySet<number>
-  /** Null where the rows last. */
+  /** Null if the rows last. */
   readonly leaving: Leaving | null
 }
 
@@ -34,6 +34,15 @@ export interface BlockPlace {
 /** By how much the generation of each new row is raised (`withFreeKeys`). */
 export interface Raised {
   readonly raised: number
+}
+
+/** Hot flushes that are to be folded. */
+export interface FoldingFlushes extends Raised {
+  readonly flushes: readonly HotFlush[]
+  /** Microseconds since 1970. */
+  readonly arrivedAt: number
+  /** Whether they are part of one flush. */
+  readonly arePart: boolean
 }
 
 /** Encoded rows that are ready to be inserted. */
@@ -74,10 +83,10 @@ const ALL_LEAVE: Leaving = { until: Infinity, leastOfChunk: 1 }
  * Gathers what was stored, domain by domain. Of a flush that is folded in several parts all points become chunks, since its
  * rows of one block might have the same key. Damaged segments are counted through all flushes, and left out.
  */
-export function foldFlushes(flushes: readonly HotFlush[], arrivedAt: number, arePart = false): FoldedPoints {
+export function foldFlushes({ flushes, arrivedAt, arePart, raised }: FoldingFlushes): FoldedPoints {
   const all = flushes.flatMap((flush) => flush.pieces.map((piece) => ({ flush, piece })))
   const fold = (pieces: readonly HotPiece[]): FoldedPoints =>
-    encode(gather(pieces, arePart ? ALL_LEAVE : undefined), { level: 0, arrivedAt, raised: 0 })
+    encode(gather(pieces, arePart ? ALL_LEAVE : undefined), { level: 0, arrivedAt, raised })
   try {
     return fold(all)
   } catch (error) {

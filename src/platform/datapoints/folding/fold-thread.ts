@@ -3,11 +3,10 @@ import type { StoredChunk } from '../../../store/datapoints/packed/chunks.ts'
 import type { SeriesTime } from '../../../store/datapoints/packed/sparse-chunks.ts'
 import { startThread } from '../../start-thread.ts'
 import { DamagedPoints } from '../damaged-points.ts'
-import type { BlockPlace, FoldedPoints, MergingBlock, Raised } from './fold-points.ts'
-import type { HotFlush } from './fold-ranges.ts'
+import type { BlockPlace, FoldedPoints, FoldingFlushes, MergingBlock, Raised } from './fold-points.ts'
 
 export type FoldWork =
-  | { readonly flushes: readonly HotFlush[]; readonly arrivedAt: number; readonly arePart?: boolean }
+  | FoldingFlushes
   | { readonly block: MergingBlock; readonly place: BlockPlace & Raised }
   /** `staying`, where the chunks are joined over days: the beginnings of the other chunks of their series. */
   | ({ readonly chunks: readonly StoredChunk[]; readonly staying?: readonly SeriesTime[] } & Raised)
@@ -35,9 +34,8 @@ export class FoldThread {
   #asked = 0
   readonly #waiting = new Map<number, { resolve(folded: FoldedPoints): void; reject(error: Error): void }>()
 
-  /** `arePart`: they are part of one flush. */
-  flushes(flushes: readonly HotFlush[], arrivedAt: number, arePart = false): Promise<FoldedPoints> {
-    return this.#ask({ flushes, arrivedAt, arePart })
+  flushes(flushes: FoldingFlushes): Promise<FoldedPoints> {
+    return this.#ask(flushes)
   }
 
   block(block: MergingBlock, place: BlockPlace & Raised): Promise<FoldedPoints> {

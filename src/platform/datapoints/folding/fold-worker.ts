@@ -18,6 +18,6 @@ function answer({ id, work }: FoldRequest): FoldAnswer {
 }
 
 function fold(work: FoldWork): FoldedPoints {
-  if ('flushes' in work) return foldFlushes(work.flushes, work.arrivedAt, work.arePart)
+  if ('flushes' in work) return foldFlushes(work)
   return 'block' in work ? foldBlock(work.block, work.place) : foldChunks(work.chunks, work.raised, work.staying)
 }

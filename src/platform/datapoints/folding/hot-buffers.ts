@@ -51,7 +51,7 @@ export class HotBuffers {
     return this.#claimed === null ? 0 : this.#claimed.active.bytes + this.#claimed.other.bytes
   }
 
-  /** The time for which the oldest of them has waited; 0 where there are none. */
+  /** The time for which the oldest of them has waited; 0 if there are none. */
   get oldestMs(): number {
     const { active, other } = this.#claimed ?? {}
     const since = [active, other].flatMap((one) => (one !== undefined && one.points > 0 ? [one.since] : []))
@@ -78,7 +78,7 @@ export class HotBuffers {
     this.#claimed = { slot, active: newBuffer(of, active), other: newBuffer(of, other) }
   }
 
-  /** Null where nothing was ever written. */
+  /** Null if nothing was ever written. */
   current(): { readonly active: FilledBuffer; readonly other: FilledBuffer } | null {
     return this.#claimed
   }

@@ -1,15 +1,19 @@
-import type { Database } from '../../../db/sql.ts'
+import type { Database, Transaction } from '../../../db/sql.ts'
 import { Attempts } from '../../../lib/attempts.ts'
 import { dropRetiredBuffers, limitWaiting } from '../../../store/datapoints/packed/partitions.ts'
 import { findDeadSlots, takeSlot } from '../../../store/datapoints/arriving/writer-slots.ts'
 import type { BlockMerger } from './block-merger.ts'
 import type { ChunkMerger } from './chunk-merger.ts'
-import { damagedRows, foldSlot, type FoldParts } from './fold-buffer.ts'
+import { withFreeKeys } from './failed-merges.ts'
+import { failOfDamaged, foldSlot, type FoldParts } from './fold-buffer.ts'
 
-export interface TakeoverParts extends FoldParts {
+interface SlotParts extends FoldParts {
   readonly database: Database
   readonly merger: ChunkMerger
   readonly blockMerger: BlockMerger
+}
+
+export interface TakeoverParts extends SlotParts {
   /** A process that was silent for this long counts as dead. */
   readonly deadAfterSeconds: number
 }
@@ -25,13 +29,24 @@ export async function takeOver(parts: TakeoverParts, self: string): Promise<void
   attempts.end()
 }
 
-async function takeOverSlot({ database, deadAfterSeconds, ...parts }: TakeoverParts, slot: number): Promise<void> {
+async function takeOverSlot({ deadAfterSeconds, ...parts }: TakeoverParts, slot: number): Promise<void> {
+  failOfDamaged(await foldWholeSlot(parts, slot, (sql) => takeSlot(sql, slot, deadAfterSeconds)))
+}
+
+/** Folds a slot, in several transactions that each have to `hold` it, and ends it. Returns why rows could not be read. */
+export async function foldWholeSlot(
+  { database, ...parts }: SlotParts,
+  slot: number,
+  hold: (sql: Transaction) => Promise<boolean>,
+): Promise<string[]> {
   const damaged: string[] = []
   for (let isOver = false; !isOver;) {
-    const rows = await database.transaction(async (sql) => {
-      await limitWaiting(sql)
-      return (await takeSlot(sql, slot, deadAfterSeconds)) ? foldSlot(sql, slot, parts) : null
-    })
+    const rows = await withFreeKeys((raised) =>
+      database.transaction(async (sql) => {
+        await limitWaiting(sql)
+        return (await hold(sql)) ? foldSlot(sql, slot, { ...parts, raised }) : null
+      }),
+    )
     for (const { small, blocks } of rows?.folded ?? []) {
       parts.merger.note(small)
       parts.blockMerger.note(blocks)
@@ -39,5 +54,5 @@ async function takeOverSlot({ database, deadAfterSeconds, ...parts }: TakeoverPa
     damaged.push(...(rows?.damaged ?? []))
     isOver = rows?.isAll ?? true
   }
-  if (damaged.length > 0) throw damagedRows(damaged)
+  return damaged
 }

@@ -1,6 +1,7 @@
 import { ARRIVAL_STEP, arrivalFrom, microsecondsOf } from '../../../datapoints/wire/timestamp.ts'
 import type { Database } from '../../../db/sql.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
+import type { BatchTimes } from './batch-times.ts'
 import { claimLane, extendLane } from '../../../store/datapoints/arriving/arrival-lanes.ts'
 
 interface ArrivalParts {
@@ -18,15 +19,34 @@ interface ArrivalParts {
  */
 const RESERVED = 60_000_000
 
-/** Gives times of arrival. Each is given once, by one process, and in ascending order. */
+interface Lane {
+  readonly lane: number
+  /** The first time of the last batch. */
+  begun: number
+  /** The latest time that was given. */
+  last: number
+  to: number
+  /** The last times of the series that were given some after the first of their batch. */
+  readonly later: Map<number, number>
+}
+
+/**
+ * Gives times of arrival. A series gets each of them once, from one process, and in ascending order. A batch begins at the
+ * present time, so that a series with many points does not move the times of others.
+ */
 export class ArrivalClock {
   readonly #parts: ArrivalParts
-  #lane: { readonly lane: number; last: number; to: number } | null = null
+  #lane: Lane | null = null
   #reserving: Promise<void> | null = null
   #identity = ''
 
   constructor(parts: ArrivalParts) {
     this.#parts = parts
+  }
+
+  /** The times after which series go on that may have got times later than the first of the next batch. */
+  get later(): ReadonlyMap<number, number> | undefined {
+    return this.#lane?.later
   }
 
   /**
@@ -40,24 +60,28 @@ export class ArrivalClock {
     // A clock that was far ahead for a moment is not followed, because no client may send such a time. Another lane
     // then has present times that were not given yet.
     if (this.#lane === null || this.#lane.last > now + this.#parts.aheadMicroseconds) return Number.NaN
-    const { lane, last, to } = this.#lane
-    const next = arrivalFrom(Math.max(now, last + 1), lane)
+    const { lane, begun, to } = this.#lane
+    const next = arrivalFrom(Math.max(now, begun + 1), lane)
     if (next > to) return Number.NaN
     if (next > to - RESERVED / 2) this.#reserve().catch(ignore)
     return next
   }
 
   /**
-   * Takes the times up to `last`, and tells whether they belong to the caller now. Nothing may be awaited between
-   * `next` and this call.
+   * Takes the times of a batch that begins at `next`, and tells whether they belong to the caller now. Nothing may be
+   * awaited between `next` and this call.
    */
-  taken(last: number): boolean {
-    if (this.#lane === null || !(last <= this.#lane.to)) return false
-    this.#lane.last = last
+  taken({ arrival, lastArrival, later }: BatchTimes): boolean {
+    const lane = this.#lane
+    if (lane === null || !(lastArrival <= lane.to)) return false
+    if (arrival > lane.last) lane.later.clear()
+    for (const [seriesId, at] of later) lane.later.set(seriesId, at)
+    lane.begun = arrival
+    lane.last = Math.max(lane.last, lastArrival)
     return true
   }
 
-  /** Resolves when `next` may be asked again, and `steps` times after its answer may be taken. */
+  /** Resolves when `next` may be asked again, and as many times from its answer on may be taken. */
   async reserve(steps: number): Promise<void> {
     await this.#reserve(steps * ARRIVAL_STEP)
   }
@@ -72,7 +96,7 @@ export class ArrivalClock {
     const now = microsecondsOf(this.#parts.now())
     const held = this.#lane
     if (held !== null && held.last <= now + aheadMicroseconds) {
-      const to = Math.max(now, held.last) + more + RESERVED
+      const to = Math.max(Math.max(now, held.begun) + more, held.last) + RESERVED
       if (await extendLane(database, owner, { lane: held.lane, to })) {
         held.to = Math.max(held.to, to)
         return
@@ -81,7 +105,8 @@ export class ArrivalClock {
     this.#lane = null
     const claimed = await claimLane(database, owner, now, more + RESERVED)
     if (claimed === null || claimed.from > now + aheadMicroseconds) throw noneLeft()
-    this.#lane = { lane: claimed.lane, last: claimed.from - 1, to: claimed.to }
+    const before = claimed.from - 1
+    this.#lane = { lane: claimed.lane, begun: before, last: before, to: claimed.to, later: new Map() }
   }
 }
 

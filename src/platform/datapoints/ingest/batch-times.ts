@@ -10,19 +10,23 @@ let batches = 0
 export class BatchTimes {
   /** Whether a series may have two points with the same time. `repeatedPoints` finds them. */
   mayRepeat = false
-  /** The last time of arrival that was given; NaN where none was. */
+  /** The time for the first point of each series without a timestamp, unless it has got later ones before. */
+  readonly arrival: number
+  /** The latest time of arrival that was given; NaN where none was. */
   lastArrival = Number.NaN
-  /** The largest number of points without a timestamp in one series. */
+  /** The number of times from the first to the latest one. */
   mostArrivals = 0
-  readonly #arrival: number
+  /** The last times of the series that got one after the first. */
+  readonly later = new Map<number, number>()
+  readonly #laterBefore: ReadonlyMap<number, number> | undefined
   readonly #batch = ++batches
   readonly #counts = new Map<KnownSystem, number>()
   #system: KnownSystem | undefined
   #countOfSystem = 0
 
-  /** `arrival` is the time for the first point of each series without a timestamp. */
-  constructor(arrival: number) {
-    this.#arrival = arrival
+  constructor(arrival: number, laterBefore?: ReadonlyMap<number, number>) {
+    this.arrival = arrival
+    this.#laterBefore = laterBefore
   }
 
   /**
@@ -31,7 +35,8 @@ export class BatchTimes {
    */
   arrivalOf(entry: SeriesEntry): number {
     this.#visit(entry)
-    const at = this.#arrival + entry.arrivals * ARRIVAL_STEP
+    const at = this.arrival + entry.arrivals * ARRIVAL_STEP
+    if (entry.arrivals > 0) this.later.set(entry.id, at)
     entry.arrivals += 1
     if (entry.arrivals <= this.mostArrivals) return at
     this.mostArrivals = entry.arrivals
@@ -75,7 +80,8 @@ export class BatchTimes {
   #visit(entry: SeriesEntry): void {
     if (entry.batch === this.#batch) return
     entry.batch = this.#batch
-    entry.arrivals = 0
+    const steps = ((this.#laterBefore?.get(entry.id) ?? Number.NaN) - this.arrival) / ARRIVAL_STEP + 1
+    entry.arrivals = steps > 0 ? steps : 0
     entry.earliest = Infinity
     entry.latest = -Infinity
   }

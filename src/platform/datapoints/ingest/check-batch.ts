@@ -27,6 +27,8 @@ export interface KeyRefusal extends Pick<BatchError, 'code' | 'detail'> {
 export interface BatchOptions {
   /** The first time for points without a timestamp, in microseconds since 1970; NaN where none may be given yet. */
   readonly arrival: number
+  /** The last time of each series that may have got times after that, by its id. */
+  readonly later?: ReadonlyMap<number, number> | undefined
   readonly limits: TimestampLimits
   /** The systems that may be written to; null for all. */
   readonly bounds: Reach | null
@@ -45,7 +47,7 @@ export interface CheckedElements extends ReadPoints {
   readonly errors: PointErrors
   /** Unknown keys. They must be looked up, and then the batch must be read again. */
   readonly missing: ReadonlyMap<string, PointKey>
-  /** The index of the element of each point, by the index of the point; left out where both are equal. */
+  /** The index of the element of each point, by the index of the point; left out if both are equal. */
   readonly indices: ReadonlyMap<number, number>
 }
 
@@ -65,11 +67,11 @@ export function keyText({ system, component, service, characteristic }: PointKey
  * point.
  */
 export function checkBatch(elements: readonly unknown[], series: DomainSeries, options: BatchOptions): CheckedElements {
-  const { arrival, limits, bounds } = options
+  const { arrival, later, limits, bounds } = options
   const points = newPoints(elements.length)
   const slow = new SlowPath(series, options)
   const { errors } = slow
-  const times = new BatchTimes(arrival)
+  const times = new BatchTimes(arrival, later)
   const budget = new WorkBudget()
   let count = 0
   let last: SeriesEntry | undefined

@@ -73,7 +73,7 @@ class FamiliarReader {
     this.#layout = layout
     this.#series = series
     this.#options = options
-    this.#times = new BatchTimes(options.arrival)
+    this.#times = new BatchTimes(options.arrival, options.later)
     this.#hasTimestamps = layout.variables.includes(TIMESTAMP)
   }
 

@@ -52,7 +52,7 @@ export class Committer {
     return this.#characters
   }
 
-  /** The latest access version of a domain that this process knows; null where it knows none. */
+  /** The latest access version of a domain that this process knows; null if it knows none. */
   accessVersion(domainId: number): number | null {
     return this.#accessVersions.get(domainId) ?? null
   }

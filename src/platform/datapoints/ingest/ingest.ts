@@ -195,15 +195,16 @@ export class Ingest {
       const limits = timestampLimits(time, aheadMicroseconds)
       series.keptTimes.moveTo(time)
       const begin = arrival ?? arrivals.next(series.identity)
-      const batch = this.#read(given.json, list, series, { arrival: begin, limits, bounds, refused })
+      const later = arrival === undefined ? arrivals.later : undefined
+      const batch = this.#read(given.json, list, series, { arrival: begin, later, limits, bounds, refused })
       if (batch === null) {
         list = await readElements(given.elements)
         // Other work may have run in the meantime.
         continue
       }
       if (batch.missing.size === 0) {
-        const { mostArrivals, lastArrival } = batch.times
-        const isTimed = mostArrivals === 0 || arrival !== undefined || arrivals.taken(lastArrival)
+        const { mostArrivals } = batch.times
+        const isTimed = mostArrivals === 0 || arrival !== undefined || arrivals.taken(batch.times)
         if (isTimed)
           return {
             ...batch,
@@ -225,7 +226,7 @@ export class Ingest {
   }
 
   /**
-   * Reads the batch from its JSON or its elements; null where the elements are needed and not there yet. Most batches
+   * Reads the batch from its JSON or its elements; null if the elements are needed and not there yet. Most batches
    * are read from their JSON.
    */
   #read(

@@ -12,7 +12,7 @@ export interface IngestContext extends Reach {
 
 /** The facts for checking again whether the sender may send. */
 interface IngestAccess {
-  /** The access version that was known before the sender was looked up; null where none was known. */
+  /** The access version that was known before the sender was looked up; null if none was known. */
   readonly version: number | null
   /** Looks the sender up again. It fails where the sender may not send any more. */
   again(): Promise<IngestContext>
@@ -45,7 +45,7 @@ export interface IngestResult {
   readonly errorCount: number
 }
 
-/** The access version by which the sender was looked up; null where it does not matter. No version that was drawn is negative. */
+/** The access version by which the sender was looked up; null if it does not matter. No version that was drawn is negative. */
 export function accessVersionOf({ access }: IngestContext): number | null {
   return access === undefined ? null : (access.version ?? -1)
 }

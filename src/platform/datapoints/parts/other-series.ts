@@ -68,7 +68,7 @@ export class OtherSeries<Origin extends SeriesOf> {
     return next.done === true ? null : next.value
   }
 
-  /** Takes the points of a series before a time; null where there are none. */
+  /** Takes the points of a series before a time; null if there are none. */
   take(seriesId: number, before: number): GeneratedColumns | null {
     const own = this.#waiting.get(blockOf(seriesId))?.get(seriesId)
     if (own === undefined) return null

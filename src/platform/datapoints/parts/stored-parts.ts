@@ -15,7 +15,7 @@ export interface FoundChunk extends SeriesOf {
   readonly count: number
   /** The length of its points. */
   readonly bytes: number
-  /** Left out or null where they are fetched when they are needed. */
+  /** Left out or null if they are fetched when they are needed. */
   readonly points?: Uint8Array | null
 }
 

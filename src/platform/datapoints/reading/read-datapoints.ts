@@ -107,7 +107,7 @@ export interface LatestPoint {
 interface LatestQuery {
   readonly before?: number
   readonly dataType?: string | undefined
-  /** Only so many characters of a text are wanted; left out where all are. */
+  /** Only so many characters of a text are wanted; left out if all are. */
   readonly longest?: number
 }
 

@@ -7,7 +7,7 @@ interface ReadingLimits {
   readonly buckets: number
   /** The points of a curve, or the runs of a state. */
   readonly thinned: number
-  /** The stored points that are thinned at once, which are in memory. */
+  /** The stored points that are thinned at once, or that percentiles of one request are found of, which are in memory. */
   readonly curve: number
   /** The series of one query. */
   readonly series: number
@@ -41,5 +41,13 @@ export function tooLong(points: number): HoldfastError {
   return new HoldfastError(
     'LIMIT_EXCEEDED',
     `maxPoints takes at most ${most} stored points at once, and this range has more: take a shorter range, or an interval with aggregations`,
+  )
+}
+
+export function tooManyValues(): HoldfastError {
+  const most = READING_LIMITS.curve.toLocaleString('en-US')
+  return new HoldfastError(
+    'LIMIT_EXCEEDED',
+    `median and p95 have all values of a bucket in memory, and a request may have at most ${most} at once: take a shorter interval`,
   )
 }

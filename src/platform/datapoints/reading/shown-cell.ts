@@ -5,7 +5,7 @@ import type { Json } from '../../../lib/json.ts'
 
 type Showing = Pick<ValueRules, 'show'>
 
-/** A value as the API shows it; null where there is none. */
+/** A value as the API shows it; null if there is none. */
 export function shownCell(cell: Cell, rules: Showing): Json {
   return cell === null ? null : show(storedValue(cell), rules)
 }

@@ -30,7 +30,7 @@ type Context = Pick<DomainContext, 'database' | 'domain' | 'now' | 'left'>
 
 /**
  * Answers all questions about data, in a read-only transaction of its own, for which nobody waits but who asks. `enough`: the
- * number of values after which one misfit is enough; left out where all are counted.
+ * number of values after which one misfit is enough; left out if all are counted.
  */
 export async function askData(
   context: Context,

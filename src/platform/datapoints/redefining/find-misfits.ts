@@ -18,7 +18,7 @@ interface Looking {
   readonly hot: OtherValues<SeriesOrigin>
   /** The time before which nothing is kept of a characteristic, given by its uuid. */
   earliestOf(characteristicUuid: string): number
-  /** The number of values after which one misfit is enough; left out where all points are counted. */
+  /** The number of values after which one misfit is enough; left out if all points are counted. */
   readonly enough: number | undefined
   /** The signal that no one waits for the answer any more. */
   readonly left: AbortSignal | undefined

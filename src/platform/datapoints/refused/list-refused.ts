@@ -19,7 +19,7 @@ export type RefusedDatapoint = Stored<typeof REFUSED_DATAPOINT>
 
 /** Lists what was refused of the systems in the actor's reach, the latest first. */
 export async function listRefusedDatapoints(
-  { database, domain }: DomainContext,
+  { database, domain, budget }: DomainContext,
   actor: Reach,
   { from, to, ...query }: EntityFilterOf<'RefusedDatapoint'>,
   { first, after, mostCounted }: PageRequest,
@@ -33,7 +33,7 @@ export async function listRefusedDatapoints(
     const order = { first: first + 1, after, by: 'last_at', isDescending: true } as const
     const found = await fetchEntityPage(sql, domain.id, REFUSED_DATAPOINT, meant, order)
     const total = await countEntities(sql, domain.id, REFUSED_DATAPOINT, meant, mostCounted)
-    const page = pageOf(found, first, total)
+    const page = pageOf(found, first, total, budget)
     return actor.units === null ? page : { ...page, items: page.items.map(withoutSender) }
   })
 }

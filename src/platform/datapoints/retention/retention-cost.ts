@@ -119,7 +119,7 @@ async function countLost(
   return { datapoints, before }
 }
 
-/** Null where times must be decoded. */
+/** Null if times must be decoded. */
 function countOfAlone({ chunks, others }: Part, range: RangeOfCharacteristic): number | null {
   const [chunk, overlapping] = chunks
   if (chunk === undefined) return countWithin(others?.at ?? new Float64Array(), range)

@@ -150,7 +150,7 @@ function componentsOf(missing: ReadonlyMap<string, PointKey>): string[] {
   return [...new Set([...missing.values()].map(({ component }) => component))]
 }
 
-/** The pair that a key names, or why it may not be written to; null where the component does not support it. */
+/** The pair that a key names, or why it may not be written to; null if the component does not support it. */
 function judge(key: PointKey, support: ComponentSupport | undefined): SupportedPair | KeyRefusal | null {
   if (support === undefined) return unknownComponent(key)
   if (support.systemUuid !== key.system)

@@ -17,6 +17,7 @@ import { fetchRecords, type IdentifiedRecord } from '../../../store/model/record
 import { toApply, type Apply } from '../history/applies.ts'
 import type { ApplyReading } from './apply-reading.ts'
 import type { ApplyOrigin } from './apply-origin.ts'
+import type { SeenApplies } from './later-changes.ts'
 import { lostWith } from './lost-data.ts'
 import { assertApplicable } from '../planning/applicable.ts'
 import { lookingFirst, REHEARSAL, type EarlierLook } from '../../datapoints/redefining/look-first.ts'
@@ -72,11 +73,12 @@ async function applyHashing(context: HashingContext, request: ApplyRequest): Pro
   const settings = readSettings(request.settings, request.isPartial)
   const reviewed = readReviewedPlan(request.plan, context.domain.slug)
   const uuid = request.origin.applyId ?? context.newId()
+  const isRollback = Boolean(request.origin.rollbackOf)
+  const seen: SeenApplies = new Map()
   /** Plans the changes again, and makes none of them. */
   const prepare = async (sql: Sql, earlier: EarlierLook) => {
     const done = await fetchApply(sql, context.domain.id, uuid)
     if (done !== null) return { result: firstResult(toApply(done), reviewed) }
-    const isRollback = Boolean(request.origin.rollbackOf)
     const planner = await plannerOf(sql, context, { folder: request.origin.folder ?? null, settings })
     const live = liveDomain(sql, context, { planner, isRollback }, earlier)
     const digests = await referencedDigests(sql, context, reviewed)
@@ -86,13 +88,13 @@ async function applyHashing(context: HashingContext, request: ApplyRequest): Pro
     if (part !== null && isDone(reviewed, part)) return { result: nothingToDo(context, uuid, request, reviewed, part) }
     const waiting = staleness(stillWaiting(reviewed, digests))
     if (waiting !== null) throw waiting
-    const reading = await readRequest(sql, context, request, settings, live).catch((error: unknown) => {
+    const reading = await readRequest(sql, context, request, settings, live, seen).catch((error: unknown) => {
       // The document may only be wrong because a record that it refers to has moved.
       throw staleness(staleReferences(reviewed, digests)) ?? error
     })
     const remaining = part ?? (await remain())
     const planned = await planAgain(context, { reading, reviewed, remaining, settings, live, digests })
-    return { isRollback, planner, live, reading, remaining, planned }
+    return { planner, live, reading, remaining, planned }
   }
   const apply = async (sql: Sql, earlier: EarlierLook): Promise<Apply> => {
     const { textDigest } = request
@@ -100,7 +102,7 @@ async function applyHashing(context: HashingContext, request: ApplyRequest): Pro
     if (before) return firstResult(before, reviewed)
     const ready = await prepare(sql, earlier)
     if (ready.result !== undefined) return ready.result
-    const { isRollback, planner, live, reading, remaining, planned } = ready
+    const { planner, live, reading, remaining, planned } = ready
     const { plan, leftAlone } = planned
     const changes = allChanges(plan)
     const memory = await live.memory()
@@ -133,7 +135,8 @@ async function applyHashing(context: HashingContext, request: ApplyRequest): Pro
     return made
   }
   const { database, domain } = context
-  return lookingFirst(context, await needsRehearsal(context, reviewed), {
+  // A rollback searches later applies before it takes the lock, and under the lock only those that came since.
+  return lookingFirst(context, isRollback || (await needsRehearsal(context, reviewed)), {
     change: (earlier) => changeDomain(context, (sql) => apply(sql, earlier)),
     rehearse: () => readDomain(database, domain.id, (sql) => prepare(sql, REHEARSAL)),
   })
@@ -145,9 +148,10 @@ function readRequest(
   { document, origin }: ApplyRequest,
   { access }: Settings,
   live: LiveState,
+  seen: SeenApplies,
 ): Promise<ApplyReading> {
   return origin.rollbackOf
-    ? rollbackReading(sql, context, origin.rollbackOf)
+    ? rollbackReading(sql, context, origin.rollbackOf, seen)
     : readImport(sql, context.domain.id, document, access, live)
 }
 

@@ -17,9 +17,20 @@ import type { Reverted } from './rolled-back-records.ts'
 const MOST_APPLIES = 200
 const MOST_FIELDS = 5
 
+interface LaterChange {
+  readonly uuid: string
+  readonly fields: readonly string[]
+}
+
+/** The fields that applies changed in some records, by the uuid of the apply. Applies never change, so a later look reads only newer ones. */
+export type SeenApplies = Map<
+  string,
+  { readonly records: ReadonlySet<string>; readonly changes: readonly LaterChange[] }
+>
+
 /**
  * Says for each record that a rollback would overwrite what was changed again, and by whom, by `type/key` of now.
- * `secrets` are the secrets that the rollback restores.
+ * `secrets` are the secrets that the rollback restores. Adds the applies that it reads to those that were `seen`.
  */
 export async function laterChanges(
   sql: Sql,
@@ -27,6 +38,7 @@ export async function laterChanges(
   applyUuid: string,
   reverted: readonly Reverted[],
   secrets: readonly RecordKey[],
+  seen: SeenApplies,
 ): Promise<ReadonlyMap<string, string>> {
   const restored = new Set(secrets.map(recordId))
   const search = new Search(reverted, (record) => restored.has(recordId(record)))
@@ -36,15 +48,32 @@ export async function laterChanges(
     for (const [field, { actor, at }] of Object.entries(row.fields))
       search.say(byId.get(recordId(row))?.uuid, [field], `${actor} on the platform, at ${at}`)
   const applies = search.isOpen ? await fetchAppliesAfter(sql, domainId, applyUuid, MOST_APPLIES) : []
+  const records = new Set(reverted.flatMap(({ live }) => (live === null ? [] : [live.uuid])))
   for (const apply of applies) {
     if (!search.isOpen) break
-    const replaced = new Set((await fetchKeptSecrets(sql, domainId, apply.uuid)).map(recordId))
-    for (const { uuid, type, key, from, before, after } of await fetchApplyChanges(sql, domainId, apply.uuid)) {
-      const secret = replaced.has(recordId({ type, key: from ?? key })) ? recordType(type).secret : undefined
-      search.say(uuid, [...changedFields(before, after), ...(secret === undefined ? [] : [secret])], applyText(apply))
-    }
+    const known = seen.get(apply.uuid)
+    const isKnown = known !== undefined && records.isSubsetOf(known.records)
+    const changes = isKnown ? known.changes : await changesOf(sql, domainId, apply.uuid, records)
+    seen.set(apply.uuid, { records, changes })
+    for (const { uuid, fields } of changes) search.say(uuid, fields, applyText(apply))
   }
   return search.messages()
+}
+
+async function changesOf(
+  sql: Sql,
+  domainId: number,
+  apply: string,
+  records: ReadonlySet<string>,
+): Promise<readonly LaterChange[]> {
+  const replaced = new Set((await fetchKeptSecrets(sql, domainId, apply)).map(recordId))
+  const changes = await fetchApplyChanges(sql, domainId, apply)
+  return changes
+    .filter(({ uuid }) => records.has(uuid))
+    .map(({ uuid, type, key, from, before, after }) => {
+      const secret = replaced.has(recordId({ type, key: from ?? key })) ? recordType(type).secret : undefined
+      return { uuid, fields: [...changedFields(before, after), ...(secret === undefined ? [] : [secret])] }
+    })
 }
 
 /** Looks for who changed the fields of records, from the newest change to the oldest. */

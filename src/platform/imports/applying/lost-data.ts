@@ -25,7 +25,7 @@ const GOES_WITH: ReadonlyMap<RecordTypeName, readonly ImpactKind[]> = new Map([
 
 type Deletion = Pick<Change, 'type' | 'impact'> & { readonly action: string }
 
-/** The data that a change deletes; undefined where none goes with a record of its type. */
+/** The data that a change deletes; undefined if none goes with a record of its type. */
 export function lostWith({ type, action, impact }: Deletion): Impact | undefined {
   const kinds = GOES_WITH.get(type)
   if (kinds === undefined || action !== 'delete') return undefined

@@ -17,7 +17,7 @@ import { readDomain } from '../../../store/domains.ts'
 import { fetchKeptSecrets, type NewSecret } from '../../../store/model/secrets.ts'
 import type { Reader } from '../../../plan/withhold.ts'
 import type { ApplyReading } from './apply-reading.ts'
-import { laterChanges } from './later-changes.ts'
+import { laterChanges, type SeenApplies } from './later-changes.ts'
 import { keysTaken, lostIn, staysGone, staysLost, type LostData } from './lost-data.ts'
 import { isMovedBack, revertChanges, type Reverted } from './rolled-back-records.ts'
 import { finishPlan, READS_ALL, planForReader } from '../planning/plan-import.ts'
@@ -68,6 +68,7 @@ export async function rollbackReading(
   sql: Sql,
   { domain }: DomainContext,
   applyUuid: string,
+  seen: SeenApplies = new Map(),
 ): Promise<RollbackReading> {
   const apply = await fetchApply(sql, domain.id, applyUuid)
   if (apply === null) throw new HoldfastError('NOT_FOUND', `there is no apply ${applyUuid}`)
@@ -75,7 +76,7 @@ export async function rollbackReading(
   const reverted = await revertChanges(sql, domain.id, apply, changes)
   const keptSecrets = restoredSecrets(reverted, await fetchKeptSecrets(sql, domain.id, applyUuid))
   const snapshot = snapshotBefore(reverted, keptSecrets)
-  const overwritten = await laterChanges(sql, domain.id, applyUuid, reverted, keptSecrets)
+  const overwritten = await laterChanges(sql, domain.id, applyUuid, reverted, keptSecrets, seen)
   return {
     snapshot,
     diagnostics: keysTaken(reverted),

@@ -10,7 +10,7 @@ import { AnswerBudget, MOST_DOCUMENT_BYTES } from '../../answer-budget.ts'
 import type { DomainContext } from '../../domain-context.ts'
 
 export interface Apply extends Omit<ApplyRow, 'managedBefore' | 'ownersBefore'> {
-  /** False where there was nothing to do. An apply that changes nothing is not recorded. */
+  /** False if there was nothing to do. An apply that changes nothing is not recorded. */
   readonly recorded: boolean
   /** The types that earlier applies of the same owner managed and this one left as they were. */
   readonly notManaged: readonly string[]

@@ -78,7 +78,7 @@ function contextOf(domainUuid: string, uuid: string): string {
   return `kept plan ${domainUuid} ${uuid}`
 }
 
-/** Null where it is not kept any more, or was made by another person. */
+/** Null if it is not kept any more, or was made by another person. */
 export async function findKeptPlan(
   { database, domain, now }: KeepingContext,
   owner: string,

@@ -36,7 +36,7 @@ export interface LiveDomain extends LiveState {
 }
 
 /**
- * `asker` is left out where nobody asks as an owner of record types: for single records. `earlier`: what a change has seen of
+ * `asker` is left out if nobody asks as an owner of record types: for single records. `earlier`: what a change has seen of
  * the data before the lock of the domain; left out for a mere plan.
  */
 export function liveDomain(sql: Sql, context: HashingContext, asker?: Asker, earlier?: EarlierLook): LiveDomain {
@@ -153,7 +153,7 @@ interface ComparedSecret {
   readonly fingerprint: string
 }
 
-/** The fingerprint that the record shall have; null where it is not computed yet. */
+/** The fingerprint that the record shall have; null if it is not computed yet. */
 function fingerprintOf(
   { hashes }: Pick<HashingContext, 'hashes'>,
   { type, key, secret }: SecretQuestion,

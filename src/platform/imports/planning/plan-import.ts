@@ -23,7 +23,7 @@ export const READS_ALL: Reader = { readsModel: true, readsData: true }
 
 interface PlanScope {
   /**
-   * Whether the import only concerns the types in the document; left out where that depends on whether it has settings.
+   * Whether the import only concerns the types in the document; left out if that depends on whether it has settings.
    */
   readonly isPartial?: boolean
   /** The client's description of the base, of which this document is a change; then only the change is planned. */
@@ -66,7 +66,7 @@ export async function finishPlan(context: DomainContext, { questions, finish }: 
 }
 
 /**
- * Adapts a plan to its reader. `described` is what the reader knows by having written the documents; null where there
+ * Adapts a plan to its reader. `described` is what the reader knows by having written the documents; null if there
  * is none.
  */
 export async function planForReader(
@@ -86,7 +86,7 @@ export async function planForReader(
   return { plan, pointers: result.pointers, leftAlone, keptDrift, grantedUnits }
 }
 
-/** A base; null where it is wrong itself, so that it is not known what the change is. */
+/** A base; null if it is wrong itself, so that it is not known what the change is. */
 async function readBase(sql: Sql, domainId: number, document: unknown, sent: unknown): Promise<Base | null> {
   const base = isObject(sent) ? baseFrom(document, sent['document']) : null
   if (!isObject(sent) || base === null) throw notABase()

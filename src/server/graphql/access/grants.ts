@@ -57,7 +57,7 @@ const IMPLIED_GRANT = new GraphQLObjectType<ImpliedGrant>({
   description: 'Rights that need no grant, and their reason.',
   fields: {
     machineUser: { type: GraphQLString, description: 'The user name of the machine user; null: people.' },
-    role: { type: ROLE, description: 'The role that counts; null where scopes say it.' },
+    role: { type: ROLE, description: 'The role that counts; null if scopes say it.' },
     scopes: { type: nonNull(list(GraphQLString)), description: 'All that they may do, where a rule says it.' },
     reason: { type: TEXT, description: 'The rule and authentication method that give it, or another reason.' },
   },

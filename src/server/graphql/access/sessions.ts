@@ -22,8 +22,8 @@ const SESSION = new GraphQLObjectType<Session>({
       description:
         'When an application last asked who is signed in. Requests of applications with their tokens do not count.',
     },
-    method: { type: GraphQLString, description: 'The name of the authentication method; null where it is gone.' },
-    agent: { type: GraphQLString, description: 'The browser, such as `Firefox on Linux`; null where it is not known.' },
+    method: { type: GraphQLString, description: 'The name of the authentication method; null if it is gone.' },
+    agent: { type: GraphQLString, description: 'The browser, such as `Firefox on Linux`; null if it is not known.' },
     network: { type: GraphQLString, description: 'The network of the last use, such as `203.0.113.0/24`.' },
     isCurrent: {
       type: nonNull(GraphQLBoolean),

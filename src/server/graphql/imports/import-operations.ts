@@ -116,9 +116,19 @@ function checkedOrigin(origin: ApplyOrigin): ApplyOrigin {
   for (const [name, value] of Object.entries(origin)) {
     if (typeof value !== 'string') continue
     if (name === 'applyId' || name === 'rollbackOf') checkUuid(value, `origin.${name}`)
-    else checkText(value, `origin.${name}`)
+    else checkLength(checkText(value, `origin.${name}`), name)
   }
   return origin
+}
+
+/** The most characters of a text of an origin. A page of the history reads a thousand origins. */
+export const LONGEST_OF_ORIGIN = 500
+
+function checkLength({ length }: string, name: string): void {
+  if (length <= LONGEST_OF_ORIGIN) return
+  const detail = `origin.${name} has ${length} characters; at most ${LONGEST_OF_ORIGIN} are possible`
+  const details = [{ pointer: `/origin/${name}`, code: 'LIMIT_EXCEEDED', detail }]
+  throw new HoldfastError('LIMIT_EXCEEDED', detail, { details })
 }
 
 function nullIfNotFound(error: unknown): null {

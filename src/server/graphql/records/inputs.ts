@@ -69,7 +69,7 @@ export function createInput(type: RecordType) {
   return input(`${type.definition}Input`, `A new ${spoken(type)}.`, inputFields(type.definition))
 }
 
-/** An update never changes the identity; what it leaves out stays as it is. Null where there is nothing else. */
+/** An update never changes the identity; what it leaves out stays as it is. Null if there is nothing else. */
 export function patchInput(type: RecordType) {
   const isFixed = type.tree === undefined ? isIdentity(type) : () => false
   const fields = inputFields(type.definition, { only: (field) => !isFixed(field), required: () => false })

@@ -10,9 +10,9 @@ import { LRUCache } from 'lru-cache'
 
 /** A request that was read. Where something is wrong with it, taking its parameters throws what is to be answered. */
 export interface GraphqlRequest {
-  /** Null where it cannot be read, or holds no query. */
+  /** Null if it cannot be read, or holds no query. */
   readonly weight: QueryWeight | null
-  /** Parsed once, for its weight and for its handler; null where the request cannot be read. */
+  /** Parsed once, for its weight and for its handler; null if the request cannot be read. */
   readonly query: ParsedQuery | null
   /** Can be called once, because an import document of megabytes is not kept while it is worked on. */
   takeParams(): GraphqlParams
@@ -37,7 +37,7 @@ export function readRequest(body: Uint8Array): GraphqlRequest {
 }
 
 /**
- * How much a request asks for; null where it holds no query, which its handler will say. What is too much is refused. It
+ * How much a request asks for; null if it holds no query, which its handler will say. What is too much is refused. It
  * depends on the variables, so an answer for the same query before says nothing.
  */
 function weighQuery(query: ParsedQuery, { variables, operationName }: GraphqlParams): QueryWeight | null {

@@ -1,3 +1,4 @@
+import { accountOf } from '../../../platform/access/grants/actor.ts'
 import { timestampText } from '../../../datapoints/wire/timestamp-text.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import type { Topic } from '../../../platform/change-signals.ts'
@@ -7,7 +8,7 @@ import { openStream } from '../../../platform/changes/open-stream.ts'
 import { markOf, readFlushPosition, readNumberPosition, writePosition } from '../../../platform/changes/cursor-text.ts'
 import { rowParts, weightOfRow } from '../../../platform/changes/row-source.ts'
 import type { SeenFlushes } from '../../../platform/changes/seen-flushes.ts'
-import { flushOf, partsOf, weightOf, type StoredPoint } from '../../../platform/changes/shown-flushes.ts'
+import { flushOf, partsOf, weightAlone, weightOf, type StoredPoint } from '../../../platform/changes/shown-flushes.ts'
 import { shownCell } from '../../../platform/datapoints/reading/shown-cell.ts'
 import type { SeriesFilter } from '../../../store/datapoints/series/readable-series.ts'
 import type { Call } from '../call.ts'
@@ -40,7 +41,7 @@ export async function followDatapoints(
   { call, after, followed }: Following,
   filter: SeriesFilter,
 ): Promise<AsyncIterable<Changes<SeriesPoint>>> {
-  const { streams, owner, domain } = following(call)
+  const { streams, account, owner, domain } = following(call)
   const mark = markOf(await streams.feeds.identity(), domain.uuid)
   return streams.open(owner, followed, (ends) =>
     openStream<SeenFlushes, StoredFlush, SeriesFilter, Changes<SeriesPoint>>(streams.feeds, {
@@ -50,6 +51,8 @@ export async function followDatapoints(
       after: after == null ? null : (now) => readFlushPosition(domain, mark, after, now),
       keep: (flush, seen) => (seen?.has(flush.generation) === true ? null : flushOf(flush, filter)),
       count: weightOf,
+      weigh: weightAlone,
+      account,
       *show(delivery) {
         for (const { points, position } of partsOf(delivery, PART))
           yield { cursor: writePosition('datapoints', mark, position), items: points.map(toPoint) }
@@ -68,7 +71,7 @@ interface Rows<Row, Item> {
   readonly topic: Exclude<Topic, 'datapoints'>
   isMeant(row: Row): boolean
   show(row: Row): Item
-  /** How large a message may be; left out where it is as large as all others. */
+  /** How large a message may be; left out if it is as large as all others. */
   readonly part?: PartSize
 }
 
@@ -76,7 +79,7 @@ export async function followRows<Row, Item>(
   { call, after, followed }: Following,
   { topic, isMeant, show, part = PART }: Rows<Row, Item>,
 ): Promise<AsyncIterable<Changes<Item>>> {
-  const { streams, owner, domain } = following(call)
+  const { streams, account, owner, domain } = following(call)
   const mark = markOf(await streams.feeds.identity(), domain.uuid)
   return streams.open(owner, followed, (ends) =>
     openStream<number, Row, null, Changes<Item>>(streams.feeds, {
@@ -86,6 +89,8 @@ export async function followRows<Row, Item>(
       after: after == null ? null : () => readNumberPosition(topic, mark, after),
       keep: (row) => (isMeant(row) ? row : null),
       count: weightOfRow,
+      weigh: weightOfRow,
+      account,
       *show(delivery) {
         for (const { rows, position } of rowParts(delivery, part))
           yield { cursor: writePosition(topic, mark, position), items: rows.map(show) }
@@ -98,7 +103,7 @@ export async function followRows<Row, Item>(
 
 function following({ context: { domain }, actor, tokenHash, streams }: FollowingCall) {
   if (streams === null) throw tooLarge()
-  return { streams, domain, owner: { actor, domainId: domain.id, tokenHash } }
+  return { streams, domain, account: accountOf(actor), owner: { actor, domainId: domain.id, tokenHash } }
 }
 
 /** Only a large request is answered where no stream can be opened. */

@@ -184,7 +184,7 @@ function endWhenLeft(stream: EndableStream<unknown>, left: AbortSignal): void {
   else left.addEventListener('abort', end, { once: true })
 }
 
-/** Null where the subscription may go on. */
+/** Null if the subscription may go on. */
 function whyNot({ actor, field, right, keepsWithin }: Open, now: Actor | null): unknown {
   if (now === null)
     return new HoldfastError(

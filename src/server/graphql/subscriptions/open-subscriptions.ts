@@ -1,11 +1,16 @@
+import { loadedOnce } from '../../../lib/loaded-once.ts'
 import type { Connection } from './open-streams.ts'
 import type { Streams, Subscriptions, SubscriptionsParts } from './subscriptions.ts'
 
 /** The subscriptions of a process, which are loaded for the first subscription. */
 export class OpenSubscriptions {
   readonly #parts: () => SubscriptionsParts
-  #loading: Promise<Subscriptions> | undefined
   #loaded: Subscriptions | undefined
+  readonly #load = loadedOnce(async () => {
+    const { Subscriptions } = await import('./subscriptions.ts')
+    this.#loaded = new Subscriptions(this.#parts())
+    return this.#loaded
+  })
 
   constructor(parts: () => SubscriptionsParts) {
     this.#parts = parts
@@ -17,14 +22,7 @@ export class OpenSubscriptions {
   }
 
   async streamsFor(connection: Connection): Promise<Streams> {
-    this.#loading ??= this.#load()
-    const subscriptions = await this.#loading
+    const subscriptions = await this.#load()
     return subscriptions.streamsFor(connection)
-  }
-
-  async #load(): Promise<Subscriptions> {
-    const { Subscriptions } = await import('./subscriptions.ts')
-    this.#loaded = new Subscriptions(this.#parts())
-    return this.#loaded
   }
 }

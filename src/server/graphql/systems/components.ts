@@ -112,7 +112,7 @@ export const COMPONENT_QUERIES: OperationFields = {
     right: COMPONENT.rights.read,
     keepsWithin: true,
     type: COMPONENT_TYPE,
-    description: 'A component; null where there is none.',
+    description: 'A component; null if there is none.',
     args: UUID_ARGUMENT,
     resolve: ({ context, actor }, { uuid }) => findComponent(context, actor, checkUuid(uuid, 'uuid')),
   }),

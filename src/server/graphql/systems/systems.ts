@@ -27,7 +27,7 @@ export const SYSTEM_QUERIES: OperationFields = {
     right: SYSTEM.rights.read,
     keepsWithin: true,
     type: SYSTEM_TYPE,
-    description: 'A system; null where there is none.',
+    description: 'A system; null if there is none.',
     args: UUID_ARGUMENT,
     resolve: ({ context, actor }, { uuid }) => findSystem(context, actor, checkUuid(uuid, 'uuid')),
   }),

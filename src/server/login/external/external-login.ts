@@ -88,7 +88,7 @@ function passedOn(params: Interaction['params']): { [parameter: string]: string 
   }
 }
 
-/** How old the authentication may be, in seconds; null where the request does not say. oidc-provider has checked it. */
+/** How old the authentication may be, in seconds; null if the request does not say. oidc-provider has checked it. */
 function maxAgeIn(params: Interaction['params']): number | null {
   if (wantsNew(params)) return 0
   return params['max_age'] === undefined ? null : Number(params['max_age'])
@@ -129,9 +129,16 @@ async function withUserInfo<Claims extends { readonly sub: string }>(
   claims: Claims,
 ): Promise<{ readonly [claim: string]: unknown }> {
   if (configuration.serverMetadata().userinfo_endpoint === undefined) return claims
-  const told = await fetchUserInfo(configuration, accessToken, claims.sub)
-  // `email_verified` may only be trusted together with the address of the same source.
-  return { ...told, ...claims, email: told.email, email_verified: told.email_verified }
+  return joinedClaims(claims, await fetchUserInfo(configuration, accessToken, claims.sub))
+}
+
+/** The claims with those that userinfo told. What vouches for an address counts only with the address of the same source. */
+export function joinedClaims(
+  claims: object,
+  told: { readonly [claim: string]: unknown },
+): { readonly [claim: string]: unknown } {
+  const { email, email_verified, xms_edov } = told
+  return { ...told, ...claims, email, email_verified, xms_edov }
 }
 
 async function openProvider(
@@ -165,7 +172,7 @@ async function keepPending(access: AccessContext, state: string, pending: Pendin
 }
 
 /**
- * The pending sign-in; null where it was never begun, began too long ago, or has come back before. It is not used up.
+ * The pending sign-in; null if it was never begun, began too long ago, or has come back before. It is not used up.
  */
 export async function findPending(access: AccessContext, state: string): Promise<PendingLogin | null> {
   const { database, domain, key } = access

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
 import {
   allowInsecureRequests,
   ClientSecretBasic,
@@ -13,6 +12,7 @@ import {
   type CustomFetch,
 } from 'openid-client'
 import type { ExternalProviders } from '../../../platform/access/delegated/provider/external-providers.ts'
+import { recentlyUsed } from '../../../lib/recently-used.ts'
 
 /** How an OpenID provider knows this platform as a client. */
 export interface ExternalClient {
@@ -43,7 +43,7 @@ const TIMEOUT_SECONDS = 5
  */
 class ProviderConfigurations {
   readonly #fetch: CustomFetch
-  readonly #known = new LRUCache<string, Promise<Configuration>>({ max: MOST_REMEMBERED, ttl: FRESH_MS })
+  readonly #known = recentlyUsed<Promise<Configuration>>(MOST_REMEMBERED, FRESH_MS)
 
   /** All requests to providers use `fetch`, which keeps them out of our own network. */
   constructor(fetch: CustomFetch) {

@@ -12,7 +12,7 @@ export function wideNetworkOf(address: string): string {
   return isIPv6(address) ? groupsOf(address).slice(0, 3).join(':') : address
 }
 
-/** That network in readable form; null where no address is known. */
+/** That network in readable form; null if no address is known. */
 export function shownNetworkOf(address: string): string | null {
   if (address === '') return null
   return plainIPv4(address) === null ? `${wideNetworkOf(address)}::/48` : `${wideNetworkOf(address)}.0/24`
@@ -24,7 +24,7 @@ function plainIPv4(address: string): string | null {
 
 function groupsOf(address: string): string[] {
   // A zone (`%eth0`) names a network interface of this machine, which a URL does not allow.
-  const { hostname } = new URL(`http://[${address.replace(/%.*$/, '')}]`)
+  const { hostname } = new URL(`http://[${address.replace(/%.*/, '')}]`)
   const [before = '', after] = hostname.slice(1, -1).split('::')
   const start = before === '' ? [] : before.split(':')
   const end = after === undefined || after === '' ? [] : after.split(':')

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
 import { guessedName, type Wait } from '../../../platform/access/sessions/guessing.ts'
 import { networkOf, wideNetworkOf } from './network.ts'
+import { recentlyUsed } from '../../../lib/recently-used.ts'
 
 /** An attempt to sign in, and where it comes from. */
 export interface Attempt {
@@ -35,13 +35,11 @@ const LONGEST_MEMORY_MS = 5_000
 export class Throttle {
   readonly #now: () => number
   /** The places where an account has signed in. */
-  readonly #known = new LRUCache<string, true>({ max: MOST_REMEMBERED, ttl: LONGEST_KNOWN_MS })
+  readonly #known = recentlyUsed<true>(MOST_REMEMBERED, LONGEST_KNOWN_MS)
   /** The known places whose last attempt was wrong. */
-  readonly #wrong = new LRUCache<string, true>({ max: MOST_REMEMBERED })
+  readonly #wrong = recentlyUsed<true>(MOST_REMEMBERED)
   /** Until when an unknown place or a network is closed, and until when that is believed. */
-  readonly #closed = new LRUCache<string, { readonly until: number; readonly believedUntil: number }>({
-    max: MOST_REMEMBERED,
-  })
+  readonly #closed = recentlyUsed<{ readonly until: number; readonly believedUntil: number }>(MOST_REMEMBERED)
   readonly #running = new Map<string, number>()
 
   /** `now` returns milliseconds. */
@@ -83,7 +81,7 @@ export class Throttle {
   }
 
   /**
-   * Runs an attempt from a known place, which counts only after it was wrong; null where too many of them run, since
+   * Runs an attempt from a known place, which counts only after it was wrong; null if too many of them run, since
    * a thousand at once would otherwise pass as one.
    */
   async runKnown<T>(attempt: Attempt, work: () => Promise<T>): Promise<T | null> {

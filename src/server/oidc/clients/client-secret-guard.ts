@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import { Provider } from 'oidc-provider'
 import type { AccessContext } from '../../../platform/access/access-context.ts'
 import { checkClientSecret } from '../../../platform/access/clients/clients.ts'
@@ -14,6 +13,7 @@ import {
 import { networkOf, wideNetworkOf } from '../../login/guard/network.ts'
 import { stateOf } from '../request-state.ts'
 import { tooMany } from '../answers/failures.ts'
+import { recentlyUsed } from '../../../lib/recently-used.ts'
 
 const REMEMBERED_MS = 3_600_000
 const MOST_REMEMBERED = 10_000
@@ -22,7 +22,7 @@ const MOST_REMEMBERED = 10_000
  * The places where an application has signed in. Servers authenticate often, so for these the database is asked once
  * an hour while nothing is wrong.
  */
-const known = new LRUCache<string, true>({ max: MOST_REMEMBERED, ttl: REMEMBERED_MS })
+const known = recentlyUsed<true>(MOST_REMEMBERED, REMEMBERED_MS)
 
 /**
  * Tells whether this is the secret of an ACTIVATED application consumer. It fails where there were too many wrong

@@ -58,7 +58,7 @@ async function signIn(
 }
 
 /**
- * The method by which an account signs in. For people it is the internal method; undefined where that is not
+ * The method by which an account signs in. For people it is the internal method; undefined if that is not
  * ACTIVATED. A machine user depends on no method.
  */
 async function methodFor(access: AccessContext, { kind }: Account): Promise<string | null | undefined> {

@@ -2,23 +2,23 @@ import { INT4, INT8 } from '../../../db/columns.ts'
 import type { RowOf } from '../../../db/row-shape.ts'
 import type { Database } from '../../../db/sql.ts'
 
-// A process may give the times of arrival of its lane (src/datapoints/wire/timestamp.ts), all in microseconds since
-// 1970. It reserves them before it gives them, so it does not matter which processes are alive or only slept, and what
-// any clock says.
+// A process assigns only times of arrival of its own lane (src/datapoints/wire/timestamp.ts), in microseconds since
+// 1970. It reserves the times before it assigns them. So the times are unique even if a process sleeps or a clock is
+// wrong.
 
 const RESERVED_TIMES = {
   lane: INT4,
-  /** Later than all times of this lane that were ever reserved before. */
+  /** The first reserved time. It is later than all earlier reservations of this lane. */
   from: INT8,
-  /** The last time that is reserved. */
+  /** The last reserved time. */
   to: INT8,
 }
 
 type ReservedTimes = RowOf<typeof RESERVED_TIMES>
 
 /**
- * Claims the lane that was used least of late, which is that of a process that is gone, where there is one. A living
- * process loses its lane by this, which costs it one statement and no time of arrival.
+ * Claims the least recently used lane; if a process has ended, this is its lane. If a running process loses its lane,
+ * it needs one more statement, but loses no time of arrival.
  */
 export async function claimLane(
   database: Database,
@@ -42,7 +42,7 @@ export async function claimLane(
   return busy ?? null
 }
 
-/** Reserves more times of the same lane; false where another process has it by now. */
+/** Reserves more times of the same lane; false if another process has claimed the lane. */
 export async function extendLane(
   database: Database,
   owner: string,

@@ -3,7 +3,8 @@ import type { RowOf } from '../../../db/row-shape.ts'
 import type { Database, Sql } from '../../../db/sql.ts'
 import { bufferTable } from '../packed/partitions.ts'
 
-// Rows of a buffer that nobody may write to meanwhile: a row is named by its place in the table.
+// Functions for rows of a buffer. No process may write to the buffer meanwhile, because a row is identified by its
+// place in the table (ctid).
 
 const BUFFER_ROW = {
   place: TEXT,
@@ -15,7 +16,7 @@ const BUFFER_ROW = {
   t1: INT8,
   count: INT4,
   series: BYTEA,
-  /** Null where they are too long to be read at once. */
+  /** Null if they are too long to be read at once. */
   points: nullable(BYTEA),
   bytes: INT4,
   isCut: BOOL,
@@ -27,18 +28,18 @@ export type BufferRow = Omit<RowOf<typeof BUFFER_ROW>, 'isCut' | 'isAll'>
 
 interface OldestRows {
   readonly rows: readonly BufferRow[]
-  /** They are part of one flush, which has more bytes than were asked for. */
+  /** Tells whether the rows are only a part of one flush, which has more than the wanted bytes. */
   readonly isCut: boolean
-  /** The buffer has no others. */
+  /** Tells whether the buffer has no other rows. */
   readonly isAll: boolean
 }
 
-/** A row takes so many bytes of memory beside its own. */
+/** Bytes of memory that a row takes in addition to its content. */
 const BYTES_OF_ROW = 1_024
 
 /**
- * Reads the oldest flushes of a buffer that have at most so many bytes together, or as much of the first one. Sizes are known
- * without reading the points.
+ * Reads the oldest flushes of a buffer with at most `mostBytes` bytes in total. If the first flush is larger, reads a
+ * part of it. PostgreSQL knows the sizes without reading the points.
  */
 export async function fetchOldestRows(sql: Sql, buffer: number, mostBytes: number): Promise<OldestRows> {
   const table = bufferTable(buffer)
@@ -61,7 +62,7 @@ export async function fetchOldestRows(sql: Sql, buffer: number, mostBytes: numbe
   return { rows, isCut: rows[0]?.isCut ?? false, isAll: rows[0]?.isAll ?? true }
 }
 
-/** Some bytes of the points of a row. */
+/** Reads `size` bytes of the points of a row, from the byte `from` on. */
 export async function fetchSlice(sql: Sql, buffer: number, place: string, from: number, size: number) {
   const [row] = await sql.rows(
     { bytes: BYTEA },
@@ -76,7 +77,7 @@ export async function deleteRows(sql: Sql, buffer: number, places: readonly stri
   await sql.query(`delete from ${bufferTable(buffer)} where ctid = any ($1::text[]::tid[])`, [places])
 }
 
-/** Copies rows that cannot be read to where they stay. */
+/** Copies unreadable rows to a table that keeps them. */
 export async function keepDamagedRows(sql: Sql, buffer: number, places: readonly string[]): Promise<void> {
   const columns = 'domain_id, generation, series_lo, series_hi, t0, t1, count, series, points'
   await sql.query(
@@ -86,7 +87,7 @@ export async function keepDamagedRows(sql: Sql, buffer: number, places: readonly
   )
 }
 
-/** The number of these rows. */
+/** Counts the unreadable rows that are kept. */
 export async function countDamagedRows(database: Database): Promise<number> {
   const [row] = await database.rows({ rows: INT4 }, `select count(*)::integer as rows from datapoints_hot_damaged`)
   return row?.rows ?? 0

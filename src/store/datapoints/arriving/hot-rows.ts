@@ -5,21 +5,21 @@ import type { RowOf } from '../../../db/row-shape.ts'
 import type { Database, Sql } from '../../../db/sql.ts'
 import { bufferTable } from '../packed/partitions.ts'
 
-/** The versions that the points of a domain were checked by. */
+/** The versions of the model and of access with which the points of a domain were checked. */
 interface CheckedDomain {
   readonly domainId: number
   readonly modelVersion: number
-  /** Null for a sender whose rights cannot be taken away. */
+  /** Null for a sender with rights that cannot be revoked. */
   readonly accessVersion: number | null
 }
 
 export interface Versions {
-  /** `locked` where the model is being changed: nothing of the domain was stored. */
+  /** `locked` if the model is being changed: no point of the domain was stored. */
   readonly modelVersion: number | 'locked'
   readonly accessVersion: number
 }
 
-/** A number that one session of the database has drawn for a flush before the flush was sent. */
+/** A number that a database session drew for a flush before the flush was sent. */
 export interface Ticket {
   readonly number: number
   readonly session: number
@@ -30,7 +30,7 @@ export interface KeyedBatch {
   readonly domainId: number
   readonly actor: string
   readonly key: string
-  /** The digest of the batch, to tell the same batch from another one with the same key. */
+  /** The digest of the batch, to detect a different batch with the same key. */
   readonly digest: Uint8Array
   /** The answer to a retry. */
   readonly answer: string
@@ -39,20 +39,22 @@ export interface KeyedBatch {
 /** The outcome of a flush in the database. */
 export type Draw =
   | {
-      /** Higher than that of every flush whose points were acknowledged before. */
+      /** The generation of the flush. It is higher than that of all flushes that were acknowledged before. */
       readonly generation: number
-      /** The present versions of each domain. */
+      /** The current versions of each domain. */
       readonly versions: ReadonlyMap<number, Versions>
     }
-  /** Nothing was stored, because another process has drawn a number in the meantime. It may be stored under this one. */
+  /** Nothing was stored, because another process drew a number meanwhile. The flush may be stored with this ticket. */
   | { readonly ticket: Ticket }
-  /** Nothing was stored, because not all keys are new. These are their states, in the order of the batches. */
+  /**
+   * Nothing was stored, because not all keys are new. `keys` has the state of each key, in the order of the batches.
+   */
   | { readonly keys: readonly KeyState[]; readonly versions: ReadonlyMap<number, Versions> }
 
 /** `locked`: another transaction is storing a batch with this key. */
 type KeyState = 'new' | 'known' | 'locked'
 
-/** A buffer of the database with this identity. */
+/** A buffer, and the identity of its database. */
 interface BufferOf {
   readonly buffer: number
   readonly identity: string
@@ -62,7 +64,7 @@ export interface UnsentFlush extends PackedFlush {
   /** The domains of its points, in ascending order. */
   readonly domains: readonly CheckedDomain[]
   readonly keyed: readonly KeyedBatch[]
-  /** Its ticket, or the highest number that is known to be drawn. */
+  /** The ticket of the flush, or the highest number that is known to be drawn. */
   readonly after: Ticket | number
 }
 
@@ -75,8 +77,8 @@ const STORED = {
 }
 
 /**
- * Stores a flush in one of the buffers, except for what was checked by other versions than the present ones. Where the
- * connection is to another database, in which series have other numbers, nothing is stored and there is no answer.
+ * Stores a flush in a buffer, except for domains that were checked with versions other than the current ones. If the
+ * connection is to another database, it stores nothing and returns null, because series have other numbers there.
  */
 export async function storeFlush(
   database: Database,
@@ -134,7 +136,7 @@ const isKeyState = (state: string): state is KeyState => ['new', 'known', 'locke
 
 const TICKET = { number: INT8, session: INT4 }
 
-/** Draws the number of a flush before its points are sent, on the connection on which they will be. */
+/** Draws the number of a flush before its points are sent. Both use the same connection. */
 export async function drawTicket(database: Database): Promise<Ticket> {
   const [row] = await database.rowsApart(
     TICKET,
@@ -146,7 +148,7 @@ export async function drawTicket(database: Database): Promise<Ticket> {
 
 const SEGMENTS = { count: INT4, firstGeneration: INT8 }
 
-/** The number of segments in a buffer, and the lowest generation of them; 0 where there are none. */
+/** Returns the number of segments in a buffer and their lowest generation; 0 if there are none. */
 export async function countSegments(sql: Sql, buffer: number): Promise<RowOf<typeof SEGMENTS>> {
   const [row] = await sql.rows(
     SEGMENTS,

@@ -8,25 +8,25 @@ import { microseconds } from '../../sql-times.ts'
 export interface IdempotencyKey {
   readonly actor: string
   readonly key: string
-  /** The digest of the request, to tell the same one from another one with the same key. */
+  /** The digest of the request, to detect a different request with the same key. */
   readonly digest: Uint8Array
 }
 
 const KNOWN_REQUEST = {
   isSame: BOOL,
-  /** When it arrived, in microseconds since 1970. */
+  /** The time of its arrival, in microseconds since 1970. */
   at: INT8,
   /** The number of the flush or change that it made. */
   change: nullable(INT8),
-  /** The answer to its sender; null if that is told otherwise. */
+  /** The answer to its sender; null if the answer is stored in another way. */
   answer: nullable(TEXT),
-  /** The present version of access, by which the sender of this request was perhaps not looked up. */
+  /** The current version of access. The rights of the sender may have been looked up with an older version. */
   accessVersion: INT8,
 }
 
 export type KnownRequest = RowOf<typeof KNOWN_REQUEST>
 
-/** The request that came with this key before; null where there was none. */
+/** Finds the earlier request with this key; null if there is none. */
 export async function findRequest(
   sql: Sql,
   domainId: number,
@@ -42,7 +42,9 @@ export async function findRequest(
   return row ?? null
 }
 
-/** Takes a key, unless a request came with it before. Of two at once the second waits for the first. */
+/**
+ * Takes a key, unless an earlier request has taken it. If two requests come at once, the second waits for the first.
+ */
 export async function takeKey(
   sql: Sql,
   domainId: number,
@@ -57,7 +59,7 @@ export async function takeKey(
   return taken.length === 1 ? 'new' : 'known'
 }
 
-/** Keeps what the sender of a request is answered, in the transaction that has taken its key, or changes it later. */
+/** Stores the answer to a request in the transaction that took its key, or changes the answer later. */
 export async function keepAnswer(
   sql: Sql,
   domainId: number,
@@ -70,16 +72,16 @@ export async function keepAnswer(
   )
 }
 
-/** The number of keys that are forgotten together. */
+/** The most keys that one statement deletes. */
 const FORGOTTEN_AT_ONCE = 10_000
 
-/** Forgets the keys that are older than this, by the clock of the database. Keys that others hold are left for the next time. */
+/** Deletes keys older than `hours`, by the clock of the database. It skips keys that other transactions have locked. */
 export async function forgetKeys(database: Database, hours: number): Promise<void> {
   for (const domainId of await database.read(listDomainIds))
     while ((await forgetSomeKeys(database, domainId, hours, FORGOTTEN_AT_ONCE)) === FORGOTTEN_AT_ONCE) continue
 }
 
-/** Forgets no more than `most` of these keys of a domain, and gives their number. */
+/** Deletes at most `most` of these keys of a domain, and returns how many it deleted. */
 export async function forgetSomeKeys(
   sql: Pick<Sql, 'rows'>,
   domainId: number,

@@ -8,13 +8,13 @@ import type { RowOf } from '../../../db/row-shape.ts'
 
 /** The counts since the last write. Times are milliseconds since 1970. */
 export interface CountedRefusals extends Omit<EntityOf<'RefusedDatapoint'>, 'uuid' | 'firstAt' | 'lastAt'> {
-  /** Null in a rest, which is not of one day. */
+  /** Null in a rest, because a rest covers several days. */
   readonly day: string | null
   readonly firstAt: number
   readonly lastAt: number
 }
 
-/** The identity of one row. The sender may be any text, so it comes last. */
+/** SQL for the identity of a row. The sender comes last, because it may be any text. */
 function identityOf(fields: readonly string[]): string {
   const text = `array_to_string(array[${fields.join(', ')}], ' ', '-')`
   return `left(encode(sha256(convert_to(${text}, 'UTF8')), 'hex'), 32)::uuid`
@@ -24,12 +24,12 @@ const NAMES = ['system', 'component', 'service', 'characteristic']
 const IDENTITY = identityOf(['new.day', 'new.code', ...NAMES.map((name) => `new."${name}Uuid"::text`), 'new.sender'])
 const REST = identityOf(['null', 'gone.code', ...NAMES.map(() => 'null'), 'null'])
 
-/** Servers count one after the other, so that none waits for a row of another that waits for one of its own. */
+/** Takes a lock so that servers count one after the other. Otherwise row locks could cause a deadlock. */
 export async function lockRefusals(sql: Sql, domainId: number): Promise<void> {
   await sql.query(`select pg_advisory_xact_lock(hashtextextended('refused datapoints', $1))::text`, [domainId])
 }
 
-/** Adds counts to what is stored, under the lock. Tells whether there are more rows than before. */
+/** Adds counts to the stored ones, under the lock. Tells whether there are more rows than before. */
 export async function addRefusals(sql: Sql, domainId: number, refusals: readonly CountedRefusals[]): Promise<boolean> {
   const rows = await sql.rows(
     { isNew: BOOL },
@@ -55,7 +55,7 @@ interface RefusalRoom {
   readonly ofSender: number
 }
 
-/** Counts the oldest rows for which there is no room into the rest of the domain, of which each code has one row. */
+/** Merges the oldest rows beyond the limits into the rest of the domain. The rest has one row for each code. */
 export async function joinOldRefusals(sql: Sql, domainId: number, room: RefusalRoom): Promise<void> {
   await sql.query(
     `with ranked as materialized (
@@ -76,7 +76,7 @@ export async function joinOldRefusals(sql: Sql, domainId: number, room: RefusalR
   )
 }
 
-/** The times before which refusals are deleted: for each of these characteristics, and for all others. */
+/** Refusals before these times are deleted: one time for each of these characteristics, and one for all others. */
 interface RefusalLimits {
   readonly characteristics: readonly { readonly uuid: string; readonly before: number }[]
   readonly others: number
@@ -96,7 +96,7 @@ export async function deleteRefusalsBefore(sql: Sql, domainId: number, limits: R
 interface RefusalFilter extends Omit<EntityFilterOf<'RefusedDatapoint'>, 'from' | 'to'> {
   readonly from?: number
   readonly to?: number
-  /** The uuids of organizations or units, and nothing below them. */
+  /** The UUIDs of organizations or units, without those below them. */
   readonly units?: readonly string[] | undefined
 }
 
@@ -116,13 +116,13 @@ export function refusalsMeant(filter: RefusalFilter): Selection {
 const REFUSED_SINCE = {
   code: TEXT,
   count: INT8,
-  /** Counted together with those of earlier hours of that day, so some of them may be from before. */
+  /** Refusals in counts that began before the moment. Some of them may be from before it. */
   perhaps: INT8,
 }
 
 export type RefusedSince = RowOf<typeof REFUSED_SINCE>
 
-/** How many datapoints of some characteristics were refused since a moment, by code; null: of any characteristic. */
+/** Counts refused datapoints since a moment, by code. If `characteristics` is null, it counts all of them. */
 export async function fetchRefusedSince(
   sql: Sql,
   domainId: number,

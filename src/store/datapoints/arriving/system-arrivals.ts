@@ -2,24 +2,24 @@ import { BOOL, INT8, nullable, TEXT, TIMESTAMPTZ, UUID } from '../../../db/colum
 import type { RowOf } from '../../../db/row-shape.ts'
 import type { Sql } from '../../../db/sql.ts'
 
-/** So many quarters of an hour are kept of each system: a day. */
+/** The number of quarters of an hour that are kept for each system: a day. */
 export const KEPT_QUARTERS = 96
 export const QUARTER_MS = 900_000
 
 /** The arrivals of a system since the last write. */
 export interface CountedArrivals {
   readonly systemUuid: string
-  /** When the last datapoint came, in milliseconds since 1970. */
+  /** The time of arrival of the last datapoint, in milliseconds since 1970. */
   readonly lastAt: number
-  /** The latest quarter of an hour. */
+  /** The latest quarter of an hour, as the number of quarters since 1970. */
   readonly quarter: number
-  /** How many arrived in that quarter, and in those before. */
+  /** The number of datapoints in that quarter, and in each quarter before it. */
   readonly counts: readonly number[]
 }
 
 /**
- * Servers count one after the other, so that none waits for a row of another that waits for one of its own. Gives the time of
- * the database under the lock, in milliseconds since 1970: what is counted later must not have an earlier time.
+ * Takes a lock so that servers count one after the other. Otherwise row locks could cause a deadlock. Returns the time
+ * of the database under the lock, in milliseconds since 1970, so that later counts never have an earlier time.
  */
 export async function lockArrivals(sql: Sql, domainId: number): Promise<number> {
   const [row] = await sql.rows(
@@ -34,16 +34,16 @@ export async function lockArrivals(sql: Sql, domainId: number): Promise<number> 
 
 const NOW = `to_timestamp($3::int8 / 1000.0)`
 const PRESENT = `($3::int8 / ${QUARTER_MS})`
-/** The later quarter of both rows. That of the new row is never later than the present one. */
+/** The later quarter of both rows. The quarter of the new row is never in the future. */
 const LATEST = `greatest(least(known.quarter, ${PRESENT}), excluded.quarter)`
 
-/** The counts of a row at the i-th place from the latest quarter of both; there are none before the first place. */
+/** SQL for the count of a row in the i-th quarter, counted back from the latest quarter of both rows. */
 const countsOf = (row: string): string => `coalesce(${row}.counts[i - ${LATEST} + ${row}.quarter], 0)`
 
 /**
- * Adds counts to what is stored, under the lock. Those of a system that is gone are left out. What a server whose clock is
- * ahead takes for the future arrives now by the clock of the database, and what lies in the future already gives way:
- * otherwise the system would not count as silent until then.
+ * Adds counts to the stored ones, under the lock. It ignores systems that no longer exist. Times in the future, from a
+ * server with a wrong clock, become the time of the database, in new and in stored rows. Otherwise a system would not
+ * count as silent until then.
  */
 export async function addArrivals(
   sql: Sql,
@@ -72,14 +72,14 @@ export interface ArrivalsOfSystem extends Omit<RowOf<typeof ARRIVALS>, 'counts'>
   readonly counts: readonly number[]
 }
 
-/** A stretch of time by when the last datapoint arrived, the newest first. */
+/** A range of times of the last arrival. `most` limits the systems; those with the latest arrivals come first. */
 interface ArrivalRange {
   readonly from: Date
   readonly to: Date
   readonly most: number
 }
 
-/** Systems in use by when their last datapoint arrived, found by index, and no more of them than are asked for. */
+/** Reads activated systems by the time of their last arrival. It uses an index, and reads at most `most` systems. */
 export async function fetchArrivals(
   sql: Sql,
   domainId: number,
@@ -100,7 +100,7 @@ const SILENT = { count: INT8, hasMore: BOOL, first: nullable(TIMESTAMPTZ) }
 
 export type SilentCount = RowOf<typeof SILENT>
 
-/** How many systems in use sent something once, and nothing since a moment; counted up to a limit. */
+/** Counts activated systems that sent datapoints before, but none since a moment. It counts up to `most`. */
 export async function countSilent(sql: Sql, domainId: number, since: Date, most: number): Promise<SilentCount> {
   const [row] = await sql.rows(
     SILENT,
@@ -118,7 +118,7 @@ const NEVER_SENT = { count: INT8, hasMore: BOOL }
 
 export type NeverSentCount = RowOf<typeof NEVER_SENT>
 
-/** How many systems in use have never sent anything; counted up to a limit. */
+/** Counts activated systems that never sent a datapoint. It counts up to `most`. */
 export async function countNeverSent(sql: Sql, domainId: number, most: number): Promise<NeverSentCount> {
   const [row] = await sql.rows(
     NEVER_SENT,

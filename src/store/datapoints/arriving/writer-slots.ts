@@ -4,15 +4,15 @@ import type { Database, Sql, Transaction } from '../../../db/sql.ts'
 import { buffersOf, createBuffer, emptyBuffers, lockBuffer, retireBuffer } from '../packed/partitions.ts'
 import { wholeOf } from '../../model/units.ts'
 
-// All times are by the clock of the database. The clocks of two servers may differ by more than the time after which
-// one of them counts as dead.
+// All times are by the clock of the database, because the clocks of two servers may differ by more than the time after
+// which a server counts as dead.
 
-/** SQL for the last number that any process has drawn for a flush. */
+/** SQL for the last number that was drawn for a flush by any process. */
 export const DRAWN = `select case when is_called then last_value else last_value - 1 end from datapoint_generations`
 
 const SLOT = { slot: INT4, settled: INT8 }
 
-/** Makes a slot with its two buffers. No flush whose number was drawn by then, up to `settled`, may be written to it. */
+/** Makes a slot with its two buffers. No flush with a number up to `settled` may be written to it. */
 export function claimSlot(database: Database, owner: string): Promise<RowOf<typeof SLOT>> {
   return database.transaction(async (sql) => {
     const [row] = await sql.rows(
@@ -28,8 +28,9 @@ export function claimSlot(database: Database, owner: string): Promise<RowOf<type
 }
 
 /**
- * Keeps a slot as it is until the end of the transaction, if there is one, and notes that its owner is alive; false where the slot is gone or
- * has another owner by now. `settledUpTo` says up to which of the numbers drawn so far the owner has no flush on its way.
+ * Notes that the owner of a slot is alive, and locks the slot until the end of the transaction, if there is one. False
+ * if the slot does not exist any more or has another owner. `settledUpTo` gets the last drawn number, and returns the
+ * number up to which the owner has no unfinished flush.
  */
 export async function holdSlot(
   sql: Pick<Sql, 'rows'>,
@@ -47,8 +48,8 @@ export async function holdSlot(
 }
 
 /**
- * Finds the slots of processes that gave no sign of life. A sign that lies ahead is from before the clock of the database went
- * back: it counts as one of now, so that the slot is dead as soon as any other, or its owner gives the next one.
+ * Finds the slots of processes without a recent sign of life. If a sign is in the future, the clock of the database was
+ * set back. Such a sign counts as one of now, so that a dead slot is still found after the usual time.
  */
 export async function findDeadSlots(database: Database, afterSeconds: number, self: string): Promise<number[]> {
   const rows = await database.rows(
@@ -66,8 +67,8 @@ export async function findDeadSlots(database: Database, afterSeconds: number, se
 }
 
 /**
- * Takes a slot that is dead, unless another process is doing so. From then on no process can write to its buffers: one
- * that still tries waits for the end of the transaction, and finds them gone.
+ * Takes a dead slot, unless another process is doing so. From then on no process can write to its buffers. A process
+ * that still tries waits for the end of the transaction, and then finds no buffer.
  */
 export async function takeSlot(sql: Transaction, slot: number, afterSeconds: number): Promise<boolean> {
   const [found] = await sql.query(
@@ -76,12 +77,12 @@ export async function takeSlot(sql: Transaction, slot: number, afterSeconds: num
     [slot, afterSeconds],
   )
   if (found === undefined) return false
-  // Readers go on: a session that still writes may take long to end, and so may folding.
+  // This lock does not block readers. A session that still writes may take long to end, and folding may take long, too.
   for (const buffer of buffersOf(slot)) await lockBuffer(sql, buffer)
   return true
 }
 
-/** Empties and retires the buffers of a slot, whose points must be in blocks and chunks by now. */
+/** Empties and retires the buffers of a slot. Their points must already be in blocks and chunks. */
 export async function endSlot(sql: Transaction, slot: number): Promise<void> {
   const buffers = buffersOf(slot)
   await emptyBuffers(sql, buffers)
@@ -89,7 +90,7 @@ export async function endSlot(sql: Transaction, slot: number): Promise<void> {
   await sql.query(`delete from writer_slots where slot = $1`, [slot])
 }
 
-/** The highest number that was drawn for a flush. */
+/** Returns the highest number that was drawn for a flush. */
 export async function lastGeneration(database: Database): Promise<number> {
   const [row] = await wholeOf(database).rows(
     { last: INT8 },
@@ -99,8 +100,8 @@ export async function lastGeneration(database: Database): Promise<number> {
 }
 
 /**
- * A number up to which each flush is stored or never will be: the least that the processes say of their slots, or the last
- * number that was drawn, where no process writes. In a transaction of which each statement sees what is committed by then.
+ * Returns a number up to which each flush is stored, or will never be. It is the lowest number of all slots, or the
+ * last drawn number if there are no slots. It needs a transaction in which each statement sees all earlier commits.
  */
 export async function settledGeneration(sql: Sql): Promise<number> {
   const [[drawn], [slots]] = await Promise.all([

@@ -1,5 +1,5 @@
-// The binary format of COPY (PostgreSQL manual, COPY, "Binary Format") is a header, rows of fields with their lengths
-// before them, all big-endian, and an end.
+// The binary format of COPY (PostgreSQL manual, COPY, "Binary Format") has a header, rows, and an end. A row has
+// fields, each after its length. All numbers are big-endian.
 
 const SIGNATURE = Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1')
 const HEADER = SIGNATURE.length + 8
@@ -16,14 +16,14 @@ export class BinaryRows {
     this.#bytes.fill(0, SIGNATURE.length, HEADER)
   }
 
-  /** The bytes are valid until more is written. */
+  /** Writes the end, and returns all bytes. They are valid until the next write. */
   finish(): Uint8Array<ArrayBuffer> {
     this.#need(2)
     this.#view.setInt16(this.#length, -1)
     return this.#bytes.subarray(0, this.#length + 2)
   }
 
-  /** Begins a row. `size` is the room for the fields that are not bytes or text, with their lengths. */
+  /** Begins a row. `size` is the bytes of all fields except bytes and texts, including their lengths. */
   row(fields: number, size: number): void {
     this.#need(size + 2)
     this.#view.setInt16(this.#length, fields)
@@ -47,7 +47,7 @@ export class BinaryRows {
     this.#length += 8
   }
 
-  /** The number is exact for every safe integer. */
+  /** Writes a number. It is exact for every safe integer. */
   int8(value: number): void {
     this.#view.setInt32(this.#length, 8)
     this.#view.setInt32(this.#length + 4, Math.floor(value / 4_294_967_296))
@@ -82,7 +82,7 @@ export class BinaryRows {
     this.#length += value.length + 4
   }
 
-  /** Makes room for twelve bytes more, so that a short field after text or bytes has room as well. */
+  /** Makes room for `size` and twelve more bytes, so that a short field fits after text or bytes. */
   #need(size: number): void {
     const end = this.#length + size + 12
     if (end <= this.#bytes.length) return

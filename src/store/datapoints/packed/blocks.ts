@@ -9,13 +9,13 @@ import { BinaryRows } from './binary-rows.ts'
 
 // Blocks of neighbouring series (src/datapoints/segments/fold-into-blocks.ts).
 
-/** A row with its level, and when the first of its points came, in microseconds since 1970. */
+/** A row with its level, and the arrival of its first point, in microseconds since 1970. */
 interface PlacedBlockRow extends BlockRow {
   readonly level: number
   readonly arrivedAt: number
 }
 
-/** Encodes rows for `insertBlocks`. It is a function of its own so that another thread can do it. */
+/** Encodes rows for `insertBlocks`. It is a separate function so that another thread can run it. */
 export function encodeBlockRows(
   rows: readonly Omit<PlacedBlockRow, 'firstSeries' | 'lastSeries'>[],
 ): Uint8Array<ArrayBuffer> {
@@ -51,12 +51,12 @@ const TAKEN = {
 
 export type TakenBlock = RowOf<typeof TAKEN>
 
-/** One transaction takes rows until they have as many bytes of points, because they pass through memory. */
+/** The bytes of points from which on a transaction takes no more rows. They must fit into memory. */
 export const BYTES_AT_ONCE = 16_777_216
 
 /**
- * Takes rows of some levels of a block out of the table, those that came first, to be merged and put back in the same
- * transaction. Rows that another process is merging are left to it.
+ * Takes rows of some levels of a block out of the table, to merge and insert them in the same transaction. The rows
+ * that arrived first are taken first. It skips rows that another process is merging.
  */
 export async function takeBlock(
   sql: Sql,
@@ -80,7 +80,7 @@ export async function takeBlock(
   )
 }
 
-/** The series of a block that exist. */
+/** Returns the existing series of a block. */
 export async function fetchSeriesOfBlock(sql: Sql, domainId: number, block: number): Promise<number[]> {
   const rows = await sql.rows(
     { id: INT8 },
@@ -103,7 +103,7 @@ const BLOCK_ROWS = {
 /** The rows of one level of a block. */
 type BlockRows = RowOf<typeof BLOCK_ROWS>
 
-/** All blocks by level, with the rows that they have and that are not full. It reads no points. */
+/** Lists all blocks by level, with figures of their rows that are not full. It reads no points. */
 export async function listBlocks(database: Database): Promise<BlockRows[]> {
   return database.rows(
     BLOCK_ROWS,
@@ -113,11 +113,11 @@ export async function listBlocks(database: Database): Promise<BlockRows[]> {
   )
 }
 
-/** SQL for rows with points before a time; of those that last, with points of a month before it. */
+/** SQL for rows with points before a time. Rows that last count only if a point is a month before it. */
 const isBefore = (limit: string): string =>
   `b.t0 < case when b.level < ${LASTING} then ${limit} else ${limit} - ${MONTH} end`
 
-/** Until when the points of characteristics are deleted, in microseconds since 1970. */
+/** Points of characteristics before these times are deleted, in microseconds since 1970. */
 export interface LimitsOfCharacteristics {
   readonly named: readonly { readonly uuid: string; readonly before: number }[]
   readonly others: number
@@ -125,10 +125,10 @@ export interface LimitsOfCharacteristics {
 
 const DUE_BLOCK = { block: INT8, before: INT8 }
 
-/** A block with points that are to be deleted, and the latest of the limits of its series. */
+/** A block with points to delete, and the latest limit of its series. */
 export type DueBlock = RowOf<typeof DUE_BLOCK>
 
-/** The blocks with points of which a series may have to be deleted. It reads no points. */
+/** Finds the blocks that may have points to delete. It reads no points. */
 export async function findDueBlocks(
   sql: Sql,
   domainId: number,
@@ -148,10 +148,10 @@ export async function findDueBlocks(
 
 const HELD_PLACE = { level: INT4, generation: INT8, t0: INT8, series: BYTEA }
 
-/** A row of a block that nobody else changes until the end of the transaction, without its points. */
+/** A row of a block without its points, which this transaction has locked. */
 export type HeldPlace = RowOf<typeof HELD_PLACE>
 
-/** Holds the rows of a block with points before a time, without those that are being merged at this moment. */
+/** Locks the rows of a block with points before a time. It skips rows that are being merged. */
 export async function holdRowsBefore(sql: Sql, domainId: number, { block, before }: DueBlock): Promise<HeldPlace[]> {
   return sql.rows(
     HELD_PLACE,
@@ -161,7 +161,7 @@ export async function holdRowsBefore(sql: Sql, domainId: number, { block, before
   )
 }
 
-/** Holds the rows of a block that last, without those that are being merged at this moment. */
+/** Locks the rows of a block that last. It skips rows that are being merged. */
 export async function holdLastingRows(sql: Sql, domainId: number, block: number): Promise<HeldPlace[]> {
   return sql.rows(
     HELD_PLACE,
@@ -173,14 +173,14 @@ export async function holdLastingRows(sql: Sql, domainId: number, block: number)
 
 const HELD = { level: INT4, generation: INT8, t0: INT8, count: INT4, series: BYTEA, points: BYTEA }
 
-/** Such a row with its points. */
+/** A locked row of a block, with its points. */
 export type HeldBlock = RowOf<typeof HELD>
 
 const OF_ROW = `where domain_id = $1 and block = $2 and level = $3 and generation = $4 and t0 = $5`
 
 type PlaceOfRow = Pick<HeldBlock, 'level' | 'generation' | 't0'>
 
-/** A row that this transaction holds, with its points. */
+/** Reads a row that this transaction has locked, with its points. */
 export async function fetchHeldRow(
   sql: Sql,
   domainId: number,
@@ -205,7 +205,7 @@ export async function deleteBlockRow(
   await sql.query(`delete from datapoint_blocks ${OF_ROW}`, [domainId, block, level, generation, t0])
 }
 
-/** Puts fewer points in the place of those of a row, which keeps its time where another row has the key that it would get. */
+/** Replaces the points of a row by fewer points. The row keeps its `t0` if another row already has the new key. */
 export async function replaceBlockRow(
   sql: Sql,
   domainId: number,

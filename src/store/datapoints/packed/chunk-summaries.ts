@@ -10,14 +10,14 @@ interface Range {
 
 const VISIBLE = `domain_id = $1 and series_id = (select s.id from series s where s.domain_id = $1 and s.id = $2)`
 
-/** The extent of each summary: an hour if the chunk has them by the hour, or always the whole chunk. */
+/** The extent of each summary. `hour` means an hour if the chunk has summaries by hour; `chunk`, the whole chunk. */
 export type Grain = 'hour' | 'chunk'
 
 const SUMMARY: { readonly [grain in Grain]: string } = { hour: 'summary', chunk: 'coalesce(total, summary) as summary' }
 
 /**
- * The summaries of all chunks of a series that reach into a range, one after the other, in the order in which they are
- * found.
+ * Reads the summaries of all chunks of a series that overlap a range. They are joined into one array, in no particular
+ * order.
  */
 export async function fetchSummaries(
   sql: Sql,
@@ -50,7 +50,9 @@ const CHUNK_OF_RANGE = {
 
 type ChunkOfRange = RowOf<typeof CHUNK_OF_RANGE>
 
-/** The chunks of a series that reach into each of several ranges; one may reach into several. */
+/**
+ * Reads the chunks of a series that overlap any of several ranges. A chunk is returned for each range that it overlaps.
+ */
 export async function fetchChunksOfRanges(
   sql: Sql,
   domainId: number,

@@ -7,7 +7,7 @@ import type { ValueKind } from '../../../records/values/value.ts'
 import { BinaryRows } from './binary-rows.ts'
 import { beginOfMonth } from '../../../datapoints/chunks/chunk-partition.ts'
 
-/** Encodes rows for `insertChunks`. It is a function of its own so that another thread can do it. */
+/** Encodes rows for `insertChunks`. It is a separate function so that another thread can run it. */
 export function encodeChunkRows(rows: readonly ChunkRow[]): Uint8Array<ArrayBuffer> {
   const encoded = new BinaryRows(rows.reduce((sum, { points }) => sum + points.length + 322, 64))
   for (const { domainId, seriesId, kind, t0, t1, generation, count, span, last, summary, total, points } of rows) {
@@ -39,7 +39,7 @@ function writeLast(encoded: BinaryRows, kind: ValueKind, { generation, value }: 
   else encoded.null()
 }
 
-/** Inserts chunks, whose partitions must be there. */
+/** Inserts chunks. Their partitions must exist. */
 export async function insertChunks(sql: Transaction, encoded: Uint8Array): Promise<void> {
   const columns =
     'domain_id, series_id, t0, t1, generation, count, span, last_generation, last_float8, last_whole, last_text, summary, total, points'
@@ -50,17 +50,17 @@ export const CHUNK = { domainId: INT8, seriesId: INT8, kind: oneOf(KINDS), t0: I
 
 export type StoredChunk = RowOf<typeof CHUNK>
 
-/** SQL for chunks `c` that are small (`isSmall`), as the index of those that are to be joined has it. */
+/** SQL for chunks `c` that are small (`isSmall`). The index of chunks to join has the same condition. */
 export const IS_SMALL = `c.count < ${SMALL} and octet_length(c.points) < ${ENOUGH_BYTES}`
 
 /**
- * SQL for the bytes that a chunk `c` of a series `s` may have when it is unpacked: as many as are packed together, and no more
- * than deflate makes of its bytes (docs/decisions/0021).
+ * SQL for the most bytes that a chunk `c` of a series `s` can have after unpacking. The limits are those of packing,
+ * and the highest compression of deflate (docs/decisions/0021).
  */
 export const UNPACKED = `(case when s.value_kind <> 'text' then c.count * 24::bigint
   else least(octet_length(c.points) * 1032::bigint, case when c.count = 1 then 16777216 else ${MOST_CHARACTERS * 3} end) end)`
 
-/** The most bytes of chunks that are unpacked together. */
+/** The bytes of chunks that are unpacked at once. */
 export const UNPACKED_AT_ONCE = 33_554_432
 
 const SERIES_DAY = {
@@ -74,8 +74,8 @@ const SERIES_DAY = {
 export type SeriesDay = RowOf<typeof SERIES_DAY>
 
 /**
- * Takes the small chunks of these days that end with them out of the table, to be merged and put back; the first ones, where
- * they are too many for the memory of a server. It leaves out those that another transaction is just taking or deleting.
+ * Takes the small chunks of these days that end with their day out of the table, to merge and insert them. If they are
+ * too many for the memory, takes only the first ones. It skips chunks that another transaction is taking or deleting.
  */
 export async function takeSmallChunks(sql: Sql, days: readonly SeriesDay[]): Promise<StoredChunk[]> {
   return sql.rows(
@@ -107,7 +107,7 @@ function columnsOf(days: readonly SeriesDay[]): [string[], string[], string[]] {
   ]
 }
 
-/** The days of a month that have several small chunks. It looks at all chunks of the month. */
+/** Finds the days of a month with several small chunks. It looks at all chunks of the month. */
 export async function findSmallChunks(sql: Sql, month: number): Promise<SeriesDay[]> {
   return sql.rows(
     SERIES_DAY,
@@ -120,15 +120,15 @@ export async function findSmallChunks(sql: Sql, month: number): Promise<SeriesDa
 const CHUNK_START = {
   t0: INT8,
   count: INT4,
-  /** The bytes of its points as they are stored. */
+  /** The size of its stored points in bytes. */
   bytes: INT4,
 }
 
 export type ChunkStart = RowOf<typeof CHUNK_START>
 
 /**
- * The chunks of a series that begin at `from` or after it and before `to`, in the order asked for; no more than
- * `limit`.
+ * Reads the chunks of a series that begin at `from` or later, and before `to`, in the given order; at most `limit` of
+ * them.
  */
 export async function fetchChunkStarts(
   sql: Sql,

@@ -12,7 +12,7 @@ import type { Database, Sql, Transaction } from '../../../db/sql.ts'
 
 const NAME = { name: TEXT }
 
-/** A slot has two buffers: while one is folded the other one is written. */
+/** Returns the two buffers of a slot: processes write to one while the other is folded. */
 export function buffersOf(slot: number): readonly [number, number] {
   return [slot * 2, slot * 2 + 1]
 }
@@ -21,7 +21,7 @@ export function bufferTable(buffer: number): string {
   return `datapoints_hot_${buffer}`
 }
 
-/** Makes the partition and then attaches it, so that readers of the other partitions go on. */
+/** Makes the partition and then attaches it. This does not block readers of the other partitions. */
 export async function createBuffer(sql: Transaction, buffer: number): Promise<void> {
   const table = bufferTable(buffer)
   await define(sql, [
@@ -34,15 +34,14 @@ export async function createBuffer(sql: Transaction, buffer: number): Promise<vo
 }
 
 /**
- * Takes the name of a buffer away, so that a process that still writes to it fails. To drop the buffer in the same
- * transaction would need the lock of the whole table, which a reader may hold that waits for this buffer: the two would
- * wait for each other.
+ * Renames a buffer, so that a process that still writes to it fails. It does not drop the buffer, because that needs
+ * the lock of the whole table. A reader may hold that lock and wait for this buffer, so there would be a deadlock.
  */
 export async function retireBuffer(sql: Transaction, buffer: number): Promise<void> {
   await sql.query(`alter table ${bufferTable(buffer)} rename to datapoints_retired_${buffer}`)
 }
 
-/** Drops the buffers that were retired. Readers wait meanwhile. */
+/** Drops the retired buffers. Readers wait meanwhile. */
 export async function dropRetiredBuffers(database: Database): Promise<void> {
   await database.transaction(async (sql) => {
     await limitWaiting(sql)
@@ -57,28 +56,28 @@ export async function dropRetiredBuffers(database: Database): Promise<void> {
   })
 }
 
-/** A transaction that waits for a lock makes others wait behind it, so it gives up soon and is tried again. */
+/** Limits the wait for locks. Others queue behind a transaction that waits, so it stops soon and is retried later. */
 export async function limitWaiting(sql: Transaction): Promise<void> {
   await sql.setLocal({ lock_timeout: '2s' })
 }
 
-/** The SQLSTATE where a table is not there, such as a buffer that was retired or a partition that was dropped. */
+/** The SQLSTATE of a table that does not exist, such as a retired buffer or a dropped partition. */
 export const UNDEFINED_TABLE = '42P01'
 
-/** Empties buffers that nobody may write to until the end of the transaction. */
+/** Empties buffers. The caller must have locked out writers until the end of the transaction. */
 export async function emptyBuffers(sql: Transaction, buffers: readonly number[]): Promise<void> {
   const tables = buffers.map(bufferTable).join(', ')
   await lockOutReaders(sql, tables)
   await sql.query(`truncate ${tables}`)
 }
 
-/** How long each attempt to lock readers out may wait, in milliseconds. The last ones outlast readers that always overlap. */
+/** The wait of each attempt to lock out readers, in milliseconds. The last attempts outlast overlapping readers. */
 const ATTEMPTS_MS = [50, 50, 50, 50, 50, 100, 100, 100, 200, 200, 400, 400, 800, 1_600]
 const PAUSE_MS = 200
 
 /**
- * Locks tables for this transaction alone. All who come to read wait behind a transaction that waits for that, and so for the
- * longest of those who read already. So each attempt is short, and in between the readers go on.
+ * Locks tables exclusively for this transaction. While it waits for the lock, new readers queue behind it, and so wait
+ * for the slowest current reader. So each attempt is short, and readers continue in between.
  */
 async function lockOutReaders(sql: Transaction, tables: string): Promise<void> {
   for (const [attempt, ms] of ATTEMPTS_MS.entries()) {
@@ -95,7 +94,7 @@ async function lockOutReaders(sql: Transaction, tables: string): Promise<void> {
   }
 }
 
-/** Waits for who writes to a buffer, and lets nobody else do so until the end of the transaction. Readers go on. */
+/** Waits for writers of a buffer, and locks out others until the end of the transaction. Readers are not blocked. */
 export async function lockBuffer(sql: Transaction, buffer: number): Promise<void> {
   await sql.query(`lock table ${bufferTable(buffer)} in exclusive mode`)
 }
@@ -104,12 +103,12 @@ function chunkTable(partition: ChunkPartition): string {
   return `datapoint_chunks_${partitionName(partition)}`
 }
 
-/** Makes the partition of a month. */
+/** Makes the partition of a month, unless it exists. */
 export function ensureChunkPartition(database: Database, month: number): Promise<void> {
   return database.transaction((sql) => ensureChunkPartitionWithin(sql, month))
 }
 
-/** Takes the lock that ATTACH takes in any case, so that of two that make one partition the second waits and finds it. */
+/** Takes the lock that ATTACH needs anyway. If two transactions make one partition, the second waits and finds it. */
 export async function ensureChunkPartitionWithin(sql: Transaction, month: number): Promise<void> {
   await limitWaiting(sql)
   await sql.query(`lock table only datapoint_chunks in share update exclusive mode`)
@@ -123,15 +122,15 @@ export async function ensureChunkPartitionWithin(sql: Transaction, month: number
   ])
 }
 
-/** Citus takes one definition at a time. */
+/** Runs definitions one by one, because Citus accepts only one at a time. */
 async function define(sql: Sql, definitions: readonly string[]): Promise<void> {
   for (const definition of definitions) await sql.query(definition)
 }
 
-/** All work on other partitions waits behind the lock too, so dropping gives up soon and is tried again. */
+/** All work on other partitions queues behind this lock, so dropping stops soon and is retried later. */
 const DROP_TIMEOUT = '200ms'
 
-/** Drops a partition if it holds nothing, and no transaction is just writing to it. */
+/** Drops a partition if it is empty, and no transaction is writing to it. */
 export async function dropEmptyPartition(database: Database, partition: ChunkPartition): Promise<void> {
   const table = chunkTable(partition)
   const isEmpty = async (sql: Sql): Promise<boolean> =>
@@ -158,7 +157,7 @@ export async function listChunkPartitions(sql: Sql): Promise<ChunkPartition[]> {
   return rows.flatMap(({ name }) => partitionNamed(name) ?? [])
 }
 
-/** The months that have a partition, the latest first. */
+/** Lists the months with a partition, the latest first. */
 export async function listChunkMonths(sql: Sql): Promise<number[]> {
   const partitions = await listChunkPartitions(sql)
   const months = partitions.flatMap(({ first, next }) =>

@@ -5,23 +5,23 @@ import type { RowOf } from '../../../db/row-shape.ts'
 import type { Sql } from '../../../db/sql.ts'
 import { CHUNK, IS_SMALL, UNPACKED, UNPACKED_AT_ONCE, type StoredChunk } from './chunks.ts'
 
-// Days with few points are joined over their month, when they are over. The statements look at one month at a time, which is
-// one partition, so that a `ctid` names one row.
+// When days with few points have ended, they are joined within their month. Each statement looks at one month. A month
+// is in one partition, so a `ctid` identifies one row.
 
-/** SQL for what the index of these chunks has, with the same numbers. */
+/** SQL for chunks to join. Their index has the same condition, with the same numbers. */
 const IS_UNJOINED = `c.span = 0 and ${IS_SMALL}`
 
 const SERIES = { domainId: INT8, seriesId: INT8 }
 
 export type SparseSeries = RowOf<typeof SERIES>
 
-/** The chunks of a month that begin before a time, at a midnight (UTC). */
+/** The chunks of a month that begin before a midnight (UTC). */
 export interface PartOfMonth {
   readonly month: number
   readonly before: number
 }
 
-/** The series that have chunks of at least so many days that are not joined yet; no more than `limit`. */
+/** Finds series with unjoined chunks of at least `atLeast` days; at most `limit` series. */
 export async function findSparseSeries(
   sql: Sql,
   { month, before }: PartOfMonth,
@@ -40,9 +40,9 @@ const WANTED = `unnest($1::bigint[], $2::bigint[]) wanted (domain_id, series_id)
 const OF_WANTED = `c.domain_id = wanted.domain_id and c.series_id = wanted.series_id and c.t0 >= $3 and c.t0 < $4`
 
 /**
- * SQL for the chunks that are joined: those that are to be, when the month is over also the small ones that were
- * joined while it went on, and with them whatever lies over or beside one that is to be joined: what was joined before
- * something came late for its time, or the other chunks of its day, unless they are full.
+ * SQL for the chunks that are taken for joining. These are all unjoined chunks. When the month is over, small chunks
+ * that were joined earlier are taken again. Chunks that overlap an unjoined one are taken too, because late points can
+ * lie within joined chunks. So are other chunks of the same day, unless they are full.
  */
 const IS_TAKEN = `(${IS_UNJOINED} or $5 and c.span < 2 and ${IS_SMALL} or exists (
   select from datapoint_chunks late
@@ -53,7 +53,7 @@ const IS_TAKEN = `(${IS_UNJOINED} or $5 and c.span < 2 and ${IS_SMALL} or exists
 
 const BYTES_OF_SERIES = { ...SERIES, bytes: INT8 }
 
-/** The bytes that `takeSparseChunks` may take of each of these series, unpacked. */
+/** Returns the most unpacked bytes that `takeSparseChunks` may take for each of these series. */
 export async function measureSparseChunks(
   sql: Sql,
   series: readonly SparseSeries[],
@@ -69,8 +69,8 @@ export async function measureSparseChunks(
 }
 
 /**
- * Takes the chunks of these series that are to be joined out of the table; the first ones, where they are too many for the
- * memory of a server. It leaves out what another process is just taking.
+ * Takes the chunks of these series out of the table, to join them. If they are too many for the memory, takes only the
+ * first ones. It skips chunks that another process is taking.
  */
 export async function takeSparseChunks(
   sql: Sql,
@@ -108,7 +108,7 @@ const SERIES_TIME = { seriesId: INT8, t0: INT8 }
 
 export type SeriesTime = RowOf<typeof SERIES_TIME>
 
-/** The beginnings of the chunks of these series in a month, oldest first. */
+/** Returns the beginnings of the chunks of these series in a month, oldest first. */
 export async function fetchBeginnings(sql: Sql, series: readonly SparseSeries[], month: number): Promise<SeriesTime[]> {
   return sql.rows(
     SERIES_TIME,

@@ -6,7 +6,7 @@ import { BLOCKS_OF_SERIES, seriesNumbers } from '../points/points.ts'
 
 const CHUNKS_OF_SERIES = {
   seriesId: INT8,
-  /** The number of chunks, of points in them, and of characters that their texts may have. */
+  /** The number of chunks, of their points, and of the characters that their texts can have at most. */
   chunks: INT8,
   points: INT8,
   characters: INT8,
@@ -25,7 +25,7 @@ interface Range {
   readonly to: number
 }
 
-/** Deflate makes no more of a byte (RFC 1951: 258 bytes of two bits). */
+/** The most bytes that deflate unpacks from one byte (RFC 1951: 258 bytes from two bits). */
 const MOST_OF_BYTE = 1_032
 
 const SIZE_OF_CHUNK = `select count, case when count = 1 then octet_length(points)::int8 * ${MOST_OF_BYTE}
@@ -33,8 +33,9 @@ const SIZE_OF_CHUNK = `select count, case when count = 1 then octet_length(point
   from datapoint_chunks where domain_id = $1 and series_id = s.id`
 
 /**
- * How much is in chunks that reach into a range, for each series that has some, with their points before it: they are unpacked
- * whole. Of each series, `most` chunks that begin in the range are looked at, and those of its month from before.
+ * Measures the chunks that overlap a range, for each series that has such chunks. All points of a chunk count, because
+ * it is unpacked as a whole. For each series, it looks at `most` chunks that begin in the range, and at earlier ones of
+ * the month.
  */
 export function fetchChunksOfSeries(
   sql: Sql,
@@ -55,7 +56,7 @@ export function fetchChunksOfSeries(
   )
 }
 
-/** The sizes of the blocks of some series: of the rows that reach into a range. */
+/** Measures the rows that overlap a range, for each block of some series. */
 export function fetchSizesOfBlocks(
   sql: Sql,
   domainId: number,

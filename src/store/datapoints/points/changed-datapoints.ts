@@ -2,25 +2,26 @@ import { KINDS } from '../../../datapoints/chunks/flush.ts'
 import { BYTEA, INT8, oneOf } from '../../../db/columns.ts'
 import type { RowOf } from '../../../db/row-shape.ts'
 import type { Database, Sql } from '../../../db/sql.ts'
+import { cursorRows } from '../../cursor-rows.ts'
 import { hasSeries, holdHotPoints, SEGMENT, seriesNumbers, type StoredSegment } from './points.ts'
 import { enterDomain } from '../../domains.ts'
 
-// Datapoints are found here by the flush that stored them, whether they are in chunks by now or not.
+// Finds datapoints by the flush that stored them. They may be hot, in blocks or in chunks.
 
 const HOT_FLUSH = {
   generation: INT8,
   /** The number of its points, of all domains. */
   count: INT8,
-  /** The size of its segments in memory. */
+  /** The size of its segments in bytes. */
   bytes: INT8,
 }
 
-/** A flush whose points are not folded yet. */
+/** A flush with points that are not folded yet. */
 export type HotFlush = RowOf<typeof HOT_FLUSH>
 
 /**
- * Runs a transaction in which nothing is folded. Before `work` enters the domain, all flushes after a number are
- * listed, also those that have no point of this domain, so that no subscription waits for them.
+ * Runs a transaction during which nothing is folded. Before it enters the domain, it lists all flushes after a number.
+ * The list includes flushes without points of this domain, so that no subscription waits for them.
  */
 export function withHotFlushes<T>(
   database: Database,
@@ -47,11 +48,11 @@ const FOLDED_SIZE = { points: INT8, bytes: INT8 }
 /** The size of the blocks or chunks to read. */
 export type FoldedSize = RowOf<typeof FOLDED_SIZE>
 
-/** SQL for the segments `h` of some flushes that may have one of some series. */
+/** SQL for the segments `h` of some flushes that may contain some series. */
 const OF_FLUSHES = `from datapoints_hot h
   where h.domain_id = $1 and h.generation = any ($3::bigint[]) and ($2::bigint[] is null or ${hasSeries('$2')})`
 
-/** Which series the segments of some flushes have, with how many points, as directories. */
+/** Reads the directories of the segments of some flushes: their series, and how many points each has. */
 export async function fetchHotDirectories(
   sql: Sql,
   domainId: number,
@@ -66,7 +67,7 @@ export async function fetchHotDirectories(
   return rows.map(({ series }) => series)
 }
 
-/** The bytes of the segments of some flushes that may have one of some series. */
+/** Returns the bytes of the segments of some flushes that may contain some series. */
 export async function fetchHotSize(
   sql: Sql,
   domainId: number,
@@ -81,7 +82,7 @@ export async function fetchHotSize(
   return row?.bytes ?? 0
 }
 
-/** The segments of flushes, flush by flush. */
+/** Reads the segments of flushes, in the order of the flushes. */
 export async function fetchHotFlushes(
   sql: Sql,
   domainId: number,
@@ -100,7 +101,7 @@ const BLOCKS_AFTER = `from datapoint_blocks b where b.domain_id = $1 and b.gener
 
 const DIRECTORY_AFTER = { block: INT8, series: BYTEA }
 
-/** The directories of the blocks of which at least one point is of a flush after `after`. */
+/** Reads the directories of blocks with at least one point of a flush after `after`. */
 export function fetchBlockDirectoriesAfter(
   sql: Sql,
   domainId: number,
@@ -109,21 +110,7 @@ export function fetchBlockDirectoriesAfter(
   return sql.rows(DIRECTORY_AFTER, `select b.block, b.series ${BLOCKS_AFTER}`, [domainId, after, null])
 }
 
-/** The segments of blocks of which at least one point is of a flush after `after`; their other points may be older. */
-export async function fetchBlocksAfter(
-  sql: Sql,
-  domainId: number,
-  after: number,
-  seriesIds: readonly number[] | null,
-): Promise<StoredSegment[]> {
-  return sql.rows(SEGMENT, `select null::bigint as generation, b.series, b.points ${BLOCKS_AFTER}`, [
-    domainId,
-    after,
-    seriesIds?.map(String) ?? null,
-  ])
-}
-
-/** How much these are, with their other series. */
+/** Measures the blocks with at least one point of a flush after `after`, including their other series. */
 export async function fetchBlockSizeAfter(
   sql: Sql,
   domainId: number,
@@ -138,35 +125,32 @@ export async function fetchBlockSizeAfter(
   return size ?? NOTHING
 }
 
-/** The number of rows that are fetched at a time, and so are in memory together. A row of a block has some megabytes at most. */
-const BLOCKS_AT_ONCE = 8
+/** The rows of each fetch, which are in memory together. A row of a block has a few megabytes at most. */
+const ROWS_AT_ONCE = 8
 
 const BLOCK_AFTER = { ...SEGMENT, block: INT8 }
 
-/** Reads `fetchBlocksAfter` some rows at a time, by a cursor that ends with the transaction. */
+/**
+ * Reads the segments of blocks with at least one point of a flush after `after`, with a cursor that ends with the
+ * transaction. Their other points may be older.
+ */
 export async function* readBlocksAfter(
   sql: Sql,
   domainId: number,
   after: number,
-  seriesIds: readonly number[],
+  seriesIds: readonly number[] | null,
 ): AsyncGenerator<RowOf<typeof BLOCK_AFTER>[]> {
   await sql.query(
     `declare blocks_after no scroll cursor for
      select null::bigint as generation, b.block, b.series, b.points ${BLOCKS_AFTER}`,
-    [domainId, after, seriesIds.map(String)],
+    [domainId, after, seriesIds?.map(String) ?? null],
   )
-  yield* inBatches(() => sql.rows(BLOCK_AFTER, `fetch ${BLOCKS_AT_ONCE} from blocks_after`))
-  await sql.query('close blocks_after')
-}
-
-/** Gives the rows of a cursor, some at a time. */
-export async function* inBatches<Row>(fetchNext: () => Promise<Row[]>): AsyncGenerator<Row[]> {
-  for (let rows = await fetchNext(); rows.length > 0; rows = await fetchNext()) yield rows
+  yield* cursorRows(sql, BLOCK_AFTER, 'blocks_after', ROWS_AT_ONCE)
 }
 
 const NOTHING: FoldedSize = { points: 0, bytes: 0 }
 
-/** PostgreSQL knows how long a value is without reading it. */
+/** SQL for the size of rows. PostgreSQL knows the length of a value without reading it. */
 const sizeOf = (rows: string) => `coalesce(sum(${rows}.count), 0)::int8 as points,
   coalesce(sum(octet_length(${rows}.points)), 0)::int8 as bytes`
 
@@ -177,7 +161,7 @@ type FlushedChunk = RowOf<typeof FLUSHED_CHUNK>
 const CHUNKS_AFTER = `from datapoint_chunks c where c.domain_id = $1 and c.generation > $2
   and ($3::bigint[] is null or c.series_id = any ($3::bigint[]))`
 
-/** How much the chunks are of which at least one point is of a flush after `after`. */
+/** Measures the chunks with at least one point of a flush after `after`. */
 export async function fetchChunkSizeAfter(
   sql: Sql,
   domainId: number,
@@ -192,18 +176,19 @@ export async function fetchChunkSizeAfter(
   return size ?? NOTHING
 }
 
-/** The chunks of which at least one point is of a flush after `after`; their other points may be older. */
-export async function fetchChunksAfter(
+/** Reads chunks in the way in which `readBlocksAfter` reads blocks. */
+export async function* readChunksAfter(
   sql: Sql,
   domainId: number,
   after: number,
   seriesIds: readonly number[] | null,
-): Promise<FlushedChunk[]> {
-  return sql.rows(
-    FLUSHED_CHUNK,
-    `select found."seriesId", s.value_kind as kind, found.points
+): AsyncGenerator<FlushedChunk[]> {
+  await sql.query(
+    `declare chunks_after no scroll cursor for
+     select found."seriesId", s.value_kind as kind, found.points
      from (select c.series_id as "seriesId", c.points ${CHUNKS_AFTER}) found
      join series s on s.domain_id = $1 and s.id = found."seriesId"`,
     [domainId, after, seriesIds?.map(String) ?? null],
   )
+  yield* cursorRows(sql, FLUSHED_CHUNK, 'chunks_after', ROWS_AT_ONCE)
 }

@@ -9,9 +9,9 @@ import { SERIES_BEHIND, foldedPoints } from '../../model/series-behind.ts'
 import { hasSeries } from './points.ts'
 import type { RowOf } from '../../../db/row-shape.ts'
 
-// Points that are not in chunks yet are counted by the directories of their segments, which only code can read.
+// Points that are not in chunks yet are counted by the directories of their segments. SQL cannot read directories.
 
-/** The number of points of a series in blocks, and of those that are hot. */
+/** The numbers of points of a series in blocks, and of its hot points. */
 interface Gathered {
   points: number
   hot: number
@@ -21,7 +21,7 @@ export type GatheredCounts = ReadonlyMap<number, Gathered>
 
 const DIRECTORY = { first: INT8, series: BYTEA, isHot: BOOL }
 
-/** SQL for the records `$2` and `$3` that are named, and the series behind them. */
+/** SQL for the records that `$2` and `$3` name, and for the series behind them. */
 export const NAMED_WITH_SERIES = `named as materialized (
     select r.type, r.key, r.uuid from ${recordsByKey(2)}
   ), series_behind as materialized (${SERIES_BEHIND})`
@@ -32,14 +32,14 @@ const OF_BLOCKS = `select b.block << 8 as first, b.series, false as "isHot" from
 const OF_HOT = `select h.series_lo as first, h.series, true as "isHot" from datapoints_hot h
   where h.domain_id = $1 and ${hasSeries('(select array_agg(id order by id) from series_behind)')}`
 
-/** The hot points behind these records, by their series. The transaction must hold the hot points. */
+/** Counts the hot points behind these records, by series. The transaction must hold the lock of hot points. */
 export function countHotPoints(sql: Sql, domainId: number, keys: readonly RecordKey[]): Promise<GatheredCounts> {
   return count(sql, domainId, keys, OF_HOT)
 }
 
 /**
- * The points in blocks behind these records, by their series, added to those that are hot. Other series of the same blocks are
- * counted too.
+ * Counts the points in blocks behind these records, by series, and adds them to the hot points. It also counts other
+ * series of the same blocks.
  */
 export function countBlockPoints(
   sql: Sql,
@@ -83,7 +83,7 @@ function add(counts: Map<number, Gathered>, seriesId: number, points: number, is
   counts.set(seriesId, known)
 }
 
-/** SQL for these counts as rows of the parameters from `$4` on; `gatheredLines` gives the parameters. */
+/** SQL for counts as rows, from the parameters `$4` and later. `gatheredLines` makes the parameters. */
 export const GATHERED = `gathered as materialized (
   select id::bigint as id, points::bigint as points, hot::bigint as hot from ${fromLines('counted', ['id', 'points', 'hot'], 4)})`
 
@@ -101,16 +101,16 @@ const POINTS_BEHIND = {
   ...RECORD_KEY,
   points: INT8,
   systems: INT8,
-  /** The number of points that are hot, since they arrived a moment ago. */
+  /** The number of hot points, which have just arrived. */
   hot: INT8,
 }
 
-/** The number of points behind a record, and of their systems. */
+/** The numbers of points and of systems behind a record. */
 export type PointsBehind = RowOf<typeof POINTS_BEHIND>
 
 /**
- * Counts in two statements what is stored, and adds the hot points that were counted before (`countHotPoints`). A point that is
- * folded or merged in between is counted twice, unless all is read from one snapshot; none is missed.
+ * Counts the stored points in two statements, and adds the hot points that were counted before (`countHotPoints`). No
+ * point is missed. A point that is folded or merged in between counts twice, unless all statements use one snapshot.
  */
 export async function countPointsBehind(
   sql: Sql,

@@ -2,15 +2,15 @@ import { BYTEA, INT8, nullable } from '../../../db/columns.ts'
 import type { RowOf } from '../../../db/row-shape.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 
-// Hot points are read as a whole, since they may be gone when the next statement looks for them. They are stored away within
-// seconds, and are then read piece by piece.
+// All hot points are read by one statement, because they may be folded before the next one. They are folded within
+// seconds, and can then be read in pieces.
 
-/** The most bytes of hot points that one reader has in memory: several servers may have as many, of any kind. */
+/** The most bytes of hot points that one reader may load into memory. Together, several servers can have as many. */
 const MOST_BYTES = 134_217_728
 
 export const HOT_SEGMENT = {
   generation: nullable(INT8),
-  /** Both are null where all of these segments together have too many bytes. */
+  /** Both are null if all of these segments together have too many bytes. */
   series: nullable(BYTEA),
   points: nullable(BYTEA),
   /** The bytes of the points of all these segments, which PostgreSQL knows without reading them. */
@@ -20,14 +20,14 @@ export const HOT_SEGMENT = {
 const BYTES = 'sum(octet_length(h.points)) over ()'
 const readable = (column: string): string => `case when ${BYTES} <= ${MOST_BYTES} then h.${column} end as ${column}`
 
-/** SQL for the columns of `HOT_SEGMENT`, of hot segments `h`. */
+/** SQL for the columns of `HOT_SEGMENT` of hot segments `h`. */
 export const HOT_COLUMNS = `h.generation, ${readable('series')}, ${readable('points')}, (${BYTES})::int8 as bytes`
 
 type HotSegment = RowOf<typeof HOT_SEGMENT>
-/** A segment as it is stored (`StoredSegment`). */
+/** A stored segment (`StoredSegment`). */
 type ReadableSegment = Pick<HotSegment, 'generation'> & Record<'series' | 'points', Uint8Array>
 
-/** The segments, where they are not too many bytes. */
+/** Returns the segments; throws if they have too many bytes. */
 export function readableSegments(rows: readonly HotSegment[]): ReadableSegment[] {
   refuseMuchHot(rows[0]?.bytes ?? 0)
   return rows.flatMap(({ generation, series, points }) =>
@@ -35,12 +35,12 @@ export function readableSegments(rows: readonly HotSegment[]): ReadableSegment[]
   )
 }
 
-/** Refuses to read hot points that have too many bytes. */
+/** Throws if hot points have too many bytes. */
 export function refuseMuchHot(bytes: number): void {
   if (bytes <= MOST_BYTES) return
   const [found, most] = [bytes, MOST_BYTES].map((count) => count.toLocaleString('en-US'))
   throw new HoldfastError(
     'UNAVAILABLE',
-    `${found} bytes of these datapoints have just arrived and are still being stored away, and at most ${most} can be read before that; try again in a few seconds`,
+    `${found} bytes of these datapoints have just arrived and are not folded yet; at most ${most} bytes can be read before that; try again in a few seconds`,
   )
 }

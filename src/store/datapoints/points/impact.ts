@@ -10,20 +10,20 @@ import { foldedPoints } from '../../model/series-behind.ts'
 
 const TYPES: ReadonlySet<string> = new Set(Object.values(DATA_TYPES))
 
-/** Whether very much may hang on records of this type. On others hang no more than records. */
+/** Tells whether much data may depend on records of this type. Only other records depend on the other types. */
 export function mayHaveData(type: string): boolean {
   return TYPES.has(type)
 }
 
-/** Whether the domain has a system, without which it has no data. */
+/** Tells whether the domain has a system. Without a system it has no data. */
 export async function haveSystems(sql: Sql, domainId: number): Promise<boolean> {
   const rows = await sql.query(`select 1 as one from systems where domain_id = $1 limit 1`, [domainId])
   return rows.length > 0
 }
 
 /**
- * Counts what hangs on the records that are named, or only their datapoints, in one statement; where some of the datapoints are
- * in blocks, these are counted in a second one, and all is counted again with them.
+ * Counts everything that depends on the named records, or only their datapoints, in one statement. If some datapoints
+ * are in blocks, a second statement counts those, and the first one runs again with the result.
  */
 export async function fetchImpact(
   sql: Sql,
@@ -49,8 +49,7 @@ export async function fetchImpact(
 interface Branch {
   readonly types: readonly RecordTypeName[]
   /**
-   * Nothing is looked for where this table has no row of the domain, so that the number of records does not matter
-   * there.
+   * If this table has no row of the domain, the branch counts nothing, and so does not run for each record.
    */
   readonly from: string
   /** An expression over `named`. */
@@ -59,7 +58,7 @@ interface Branch {
 
 const { characteristic, characteristicLink, service, serviceLink, componentModel, eventModel, unit } = DATA_TYPES
 
-/** Counts the rows that belong to components of the model `named`. */
+/** SQL that counts the rows of components of the model `named`. */
 const ofComponents = (table: 'events' | 'setpoints') =>
   `(select count(*) from components c
       join ${table} t on t.domain_id = $1 and t.component_uuid = c.uuid
@@ -71,8 +70,8 @@ const componentsOf = (modelUuid: string) =>
 type Branches = readonly [Branch, ...Branch[]]
 
 /**
- * Each kind says here how it is counted. Datapoints are in many partitions, so the statement names them only once,
- * below.
+ * How each kind is counted. Datapoints are not here: they are in many partitions, so the statement below names them
+ * only once.
  */
 const COUNTED: { readonly [kind in Exclude<ImpactKind, 'datapoints'>]: Branches } = {
   users: [
@@ -141,12 +140,12 @@ function toSelect(counted: string, { types, from, count }: Branch): string {
     where ${isOfType} and (select exists (select from ${from} t where t.domain_id = $1))`
 }
 
-/** A series counts as one point at least, since points that arrived a moment ago are neither in chunks nor in blocks. */
+/** A series counts as at least one point, because points that have just arrived are neither in chunks nor in blocks. */
 const DATAPOINTS = `select type, key, 'datapoints' as counted,
     sum(greatest(1, coalesce(${foldedPoints('series_behind.id')}, 0) + coalesce(gathered.points, 0)))::int8 as count
   from series_behind left join gathered on gathered.id = series_behind.id group by type, key`
 
-/** The series of which some points may be in blocks, as long as those are not counted. */
+/** The series that may have points in blocks, if these are not counted yet. */
 const BLOCKS = `select type, key, 'blocks' as counted, count(*) as count from series_behind
   where $4::text is null and exists (
     select from datapoint_blocks b where b.domain_id = $1 and b.block = series_behind.id >> 8)
@@ -163,7 +162,7 @@ const isCounted = (text: string): text is Counted =>
 
 const IMPACT = { ...RECORD_KEY, counted: textOf(isCounted), count: INT8 }
 
-// It is materialized because PostgreSQL would otherwise make each count twice: to compare it and to give it.
+// It is materialized because PostgreSQL would otherwise compute each count twice: to compare it and to return it.
 const statementOf = (counts: readonly string[]) =>
   `with ${NAMED_WITH_SERIES}, ${GATHERED}, counts as materialized (${counts.join(' union all ')})
     select * from counts where count > 0`

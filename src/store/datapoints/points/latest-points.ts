@@ -9,31 +9,33 @@ const CANDIDATE = {
   at: INT8,
   generation: INT8,
   float8: nullable(FLOAT8),
-  /** The number as text, since it may be larger than a JavaScript number holds. */
+  /** The number as text, because it may be larger than a JavaScript number can hold. */
   whole: nullable(TEXT),
   text: nullable(TEXT),
   /**
-   * The beginning of the chunk, where its last point is not before that time or not in the clear; then `at` is the end of
-   * the chunk.
+   * The beginning of the chunk, if its last point is not before the wanted time or not readable without the chunk. Then
+   * `at` is the end of the chunk.
    */
   t0: nullable(INT8),
-  /** That chunk itself; null where its texts are long, since so many would be in memory together. */
+  /** The generation of the row of the chunk, of which several may begin at that time. */
+  rowGeneration: INT8,
+  /** The chunk itself; null if its texts are long, because many chunks are in memory together. */
   points: nullable(BYTEA),
 }
 
-/** A point of a chunk that may be the last one of a series before a time, or the chunk that has it. */
+/** A point that may be the last one of a series before a time, or a chunk that has this point. */
 export type LatestCandidate = RowOf<typeof CANDIDATE>
 
-/** A chunk of more bytes is fetched by itself. */
+/** A chunk with more bytes is fetched separately. */
 const LONG = 65_536
 
-const OF_CHUNK = `t0, t1, last_generation, last_float8, last_whole, last_text, points from datapoint_chunks
+const OF_CHUNK = `t0, t1, generation, last_generation, last_float8, last_whole, last_text, points from datapoint_chunks
     where domain_id = $1 and series_id = wanted.id`
 
 /**
- * SQL for the series of `$2` that may be seen and have a chunk that ends at the time of `$4` or later: at the last point
- * that is known of the series. Of most there is none, since new points are not in chunks; then no partition is looked at
- * that ends before.
+ * SQL for the visible series of `$2` with a chunk that ends at the time in `$4`, the last known point of the series, or
+ * later. Most series have no such chunk, because new points are not in chunks. So PostgreSQL skips the partitions that
+ * end before that time.
  */
 const WANTED = `select s.id from unnest($2::bigint[], $4::bigint[]) known (id, since)
     join series s on s.domain_id = $1 and s.id = known.id
@@ -44,15 +46,15 @@ const WANTED = `select s.id from unnest($2::bigint[], $4::bigint[]) known (id, s
 const IS_HIDDEN = `(c.t1 >= $3 or num_nonnulls(c.last_float8, c.last_whole, c.last_text) = 0)`
 
 /**
- * SQL for the chunks that may have the last point. A chunk begins with a point, so that point is in the chunk that begins
- * last before the time, or in one that began before it and ends after that beginning: one of the same day, or one of those
- * that reach on in their month. Each series is looked up by index, the second time by the index of the ends. For that all
- * bounds of the end are said, and `t0` is hidden behind a sum: the index of the beginnings would go through all chunks of
- * the day.
+ * SQL for the chunks that may have the last point. Each chunk begins with a point. So the last point is in the chunk
+ * with the latest beginning before the time (`newest`), or in an earlier chunk that ends after this beginning: a chunk
+ * of the same day, or one that may reach until the end of its month. The first look-up of each series uses the index of
+ * beginnings, the second one the index of ends. For the second one, the statement has both bounds of the end, and hides
+ * `t0` in a sum: the index of beginnings would read all chunks of the day.
  */
 const LATEST_OF_CHUNKS = `select wanted.id as "seriesId", c.t1 as at, c.last_generation as generation, c.last_float8 as float8,
     c.last_whole::text as whole, c.last_text as text,
-    case when ${IS_HIDDEN} then c.t0 end as t0,
+    case when ${IS_HIDDEN} then c.t0 end as t0, c.generation as "rowGeneration",
     case when ${IS_HIDDEN} and octet_length(c.points) <= ${LONG} then c.points end as points
   from (${WANTED} offset 0) wanted (id)
   cross join lateral (
@@ -65,15 +67,16 @@ const LATEST_OF_CHUNKS = `select wanted.id as "seriesId", c.t1 as at, c.last_gen
     (select ${OF_CHUNK} and span = 1 and t0 > newest.t0 - ${MONTH} and t0 <= newest.t0 and t1 >= newest.t0
      offset 0)) c`
 
-/** A series, and the time of the last of its points that is known, or one before all times. */
+/** A series, and the time of its last known point, or a time before all points. */
 interface KnownSeries {
   readonly seriesId: number
   readonly since: number
 }
 
 /**
- * The candidates among chunks, few for each series however much is stored. The transaction has called `preferOrderOfIndex`
- * before, and has read what is not in chunks: points may become chunks meanwhile, and are then seen twice.
+ * Reads the candidates among chunks. There are few for each series, no matter how much is stored. The transaction must
+ * call `preferOrderOfIndex` first, and read the points outside chunks first: points that move to chunks meanwhile are
+ * then seen twice, and not missed.
  */
 export function fetchLatestOfChunks(
   sql: Sql,
@@ -86,17 +89,16 @@ export function fetchLatestOfChunks(
   return sql.rows(CANDIDATE, LATEST_OF_CHUNKS, [domainId, ids, before, since])
 }
 
-/** The points of one chunk. */
+/** Reads the points of one chunk. */
 export async function fetchPointsOfChunk(
   sql: Sql,
   domainId: number,
-  seriesId: number,
-  t0: number,
+  { seriesId, t0, rowGeneration }: Pick<LatestCandidate, 'seriesId' | 'rowGeneration'> & { readonly t0: number },
 ): Promise<Uint8Array | undefined> {
   const [row] = await sql.rows(
     { points: BYTEA },
-    `select points from datapoint_chunks where domain_id = $1 and series_id = $2 and t0 = $3`,
-    [domainId, seriesId, t0],
+    `select points from datapoint_chunks where domain_id = $1 and series_id = $2 and t0 = $3 and generation = $4`,
+    [domainId, seriesId, t0, rowGeneration],
   )
   return row?.points
 }
@@ -115,10 +117,10 @@ export type NewestRow = RowOf<typeof NEWEST_ROW>
 
 const LASTING_ROW = { block: INT8, level: INT4, generation: INT8, t0: INT8, t1: INT8, series: BYTEA }
 
-/** A row that lasts, without its points: most of these have nothing that is looked for, which `series` says. */
+/** A row that lasts, without its points. `series` tells whether it has wanted series; most rows have none. */
 export type LastingRow = RowOf<typeof LASTING_ROW>
 
-/** A block, and the time from which on its points are looked for. */
+/** A block, and the time from which on its points are wanted. */
 export interface KnownBlock {
   readonly block: number
   readonly since: number
@@ -130,8 +132,8 @@ const OF_BLOCK = `from datapoint_blocks b
        where b.domain_id = $1 and b.block = wanted.block and b.t1 >= wanted.since and b.t0 < $4`
 
 /**
- * The rows of blocks with points before a time that do not last, in no order: those with the latest points, of each block no
- * more than `limit`.
+ * Reads rows of blocks that do not last and have points before a time: for each block, at most `limit` rows with the
+ * latest points. They come in no particular order.
  */
 export async function fetchNewestRows(
   sql: Sql,
@@ -150,7 +152,7 @@ export async function fetchNewestRows(
   )
 }
 
-/** All rows of blocks with points before a time that last, in no order. */
+/** Reads all rows of blocks that last and have points before a time, in no particular order. */
 export async function fetchLastingRows(
   sql: Sql,
   domainId: number,
@@ -172,7 +174,7 @@ function blockValues(domainId: number, blocks: readonly KnownBlock[], before: nu
 
 const PACKED = { series: BYTEA, points: BYTEA }
 
-/** The rows of blocks with these keys, as far as they are still there. */
+/** Reads the rows of blocks with these keys, if they still exist. */
 export async function fetchRowsOfBlocks(
   sql: Sql,
   domainId: number,

@@ -11,7 +11,7 @@ const CHUNK_PART = { seriesId: INT8, t0: INT8, points: BYTEA }
 export type ChunkPart = RowOf<typeof CHUNK_PART>
 
 export const SEGMENT = {
-  /** The generation of all of its points; null where each has its own. */
+  /** The generation of all of its points; null if each point has its own. */
   generation: nullable(INT8),
   series: BYTEA,
   points: BYTEA,
@@ -21,25 +21,25 @@ export const SEGMENT = {
 export type StoredSegment = RowOf<typeof SEGMENT>
 
 interface StoredPoints {
-  /** The chunks may reach beyond the range. */
+  /** The chunks may have points outside the range. */
   readonly chunks: readonly ChunkPart[]
-  /** The segments may reach beyond the range, and have other series too, maybe such as may not be seen. */
+  /** The segments may have points outside the range, and other series, even ones that the actor may not see. */
   readonly segments: readonly StoredSegment[]
-  /** The series that may be seen. */
+  /** The series that the actor may see. */
   readonly visible: ReadonlySet<number>
 }
 
-/** The numbers of series as a parameter. Statements search them, so they are in ascending order. */
+/** Makes a parameter of series numbers. They are in ascending order, because statements search them. */
 export function seriesNumbers(seriesIds: Iterable<number>): string[] {
   return Array.from(Float64Array.from(seriesIds).sort(), String)
 }
 
-/** SQL that searches a parameter of ordered numbers for one between the first and the last series of a hot segment `h`. */
+/** SQL that tells whether a sorted parameter has a number between the first and last series of a hot segment `h`. */
 export function hasSeries(numbers: string): string {
   return `width_bucket(h.series_lo - 1, ${numbers}::bigint[]) < width_bucket(h.series_hi, ${numbers}::bigint[])`
 }
 
-/** SQL that finds the hot segments that may have one of the series `$2`, with points from `$3` on and before `$4`. */
+/** SQL for the hot segments that may have one of the series `$2`, with points from `$3` on and before `$4`. */
 const OF_HOT_SEGMENTS = `from datapoints_hot h
   where h.domain_id = $1 and ${hasSeries('$2')} and h.t0 < $4 and h.t1 >= $3`
 const HOT_SEGMENTS = `select ${HOT_COLUMNS} ${OF_HOT_SEGMENTS}`
@@ -52,8 +52,8 @@ export const BLOCKS_OF_SERIES = `from (select distinct id >> 8 as block from unn
 const BLOCK_SEGMENTS = `select null::bigint as generation, b.series, b.points ${BLOCKS_OF_SERIES}`
 
 /**
- * Must come before anything else in a transaction that reads hot points: TRUNCATE empties what is folded
- * meanwhile, and a snapshot from before would see neither.
+ * Must come first in a transaction that reads hot points. TRUNCATE removes points that are folded meanwhile, and an
+ * older snapshot would see neither the hot nor the folded points.
  */
 export const LOCK_OF_HOT_POINTS = `lock table datapoints_hot in access share mode`
 
@@ -62,9 +62,9 @@ export async function holdHotPoints(sql: Sql): Promise<void> {
 }
 
 /**
- * Reads hot points within a transaction that goes on for long, and gives the lock back, so that folding does not wait
- * for the rest. Chunks that are read afterwards are later than the hot points: no point is missed, though some may be
- * seen twice. It does not work in a transaction that keeps one snapshot.
+ * Reads hot points in a long transaction, and then releases the lock, so that folding need not wait for the rest. Read
+ * chunks afterwards: then no point is missed, but some may be seen twice. It does not work in a transaction with a
+ * single snapshot.
  */
 export async function lookAtHotPoints<T>(sql: Sql, look: (sql: Sql) => Promise<T>): Promise<T> {
   await sql.lockAfter('hot_points', LOCK_OF_HOT_POINTS)
@@ -74,9 +74,9 @@ export async function lookAtHotPoints<T>(sql: Sql, look: (sql: Sql) => Promise<T
 }
 
 /**
- * Settings that turn sorting off for the rest of a transaction. Without statistics, which PGlite never has and
- * PostgreSQL not at once, the planner takes a series for one row and would rather sort all its chunks than read the
- * index that has them in order.
+ * Settings that turn sorting off for the rest of a transaction. Without statistics, the planner assumes one row per
+ * series, and sorts all its chunks instead of reading an index in order. PGlite never has statistics, and PostgreSQL
+ * has none at first.
  */
 export const ORDER_OF_INDEX = { enable_sort: 'off' } as const
 
@@ -85,11 +85,10 @@ export async function preferOrderOfIndex(sql: Sql): Promise<void> {
 }
 
 /**
- * SQL for the chunks that reach into a range. Those that begin on its first day or later are found by their beginning;
- * of those from before, only few go on over a midnight, none of them further than to the end of its month, and these have
- * an index of their own. The end is hidden behind a sum, since the index of the ends would go through all that come after.
- * Chunks have the wall of the domain but not that of units, so they are reached through series that
- * may be seen.
+ * SQL for the chunks that overlap a range. Chunks that begin on its first day or later are found by their beginning.
+ * Only a few earlier chunks continue after midnight, at most until the end of their month, and these have a separate
+ * index. The end is hidden in a sum, because the index of ends would read all later chunks. Row security of chunks
+ * checks the domain, but not the unit, so chunks are read only through visible series.
  */
 const CHUNKS = `from (
     select series_id, t0, points from datapoint_chunks
@@ -101,18 +100,18 @@ const CHUNKS = `from (
       and span = 1 and t0 >= $3::bigint - ${MONTH} and t0 < $3::bigint - $3::bigint % ${DAY} and t1 + 0 >= $3) chunks`
 
 /**
- * A chunk, where it says a series, its beginning and points; a segment, where it says both kinds of bytes; else a
- * visible series.
+ * A row is one of three kinds: a chunk if it has a series, its beginning and points; a segment if it has `series` and
+ * `points`; otherwise a visible series.
  */
 const PART_OF_POINTS = {
   seriesId: nullable(INT8),
   t0: nullable(INT8),
   ...HOT_SEGMENT,
-  /** That of a hot segment. */
+  /** Only in hot segments. */
   bytes: nullable(INT8),
 }
 
-/** The points from `from` on and before `to`, in microseconds since 1970. One statement reads all as of one moment. */
+/** Reads points from `from` on and before `to`, in microseconds since 1970. One statement reads one snapshot of all. */
 export async function fetchPoints(
   sql: Sql,
   domainId: number,
@@ -141,7 +140,7 @@ export async function fetchPoints(
   return { chunks, segments, visible }
 }
 
-/** The chunks of some series, which may reach beyond the range. */
+/** Reads the chunks of some series that overlap a range. They may have points outside it. */
 export async function fetchChunks(
   sql: Sql,
   domainId: number,
@@ -156,7 +155,7 @@ export async function fetchChunks(
   ])
 }
 
-/** The hot segments with points before `to`. */
+/** Reads the hot segments with points before `to`. */
 export async function fetchHotSegments(
   sql: Sql,
   domainId: number,
@@ -167,7 +166,7 @@ export async function fetchHotSegments(
   return readableSegments(await sql.rows(HOT_SEGMENT, HOT_SEGMENTS, [domainId, seriesNumbers(seriesIds), EVER, to]))
 }
 
-/** The hot segments of flushes after a number. */
+/** Reads the hot segments of flushes after a number. */
 export async function fetchHotSegmentsAfter(
   sql: Sql,
   domainId: number,
@@ -178,7 +177,7 @@ export async function fetchHotSegmentsAfter(
   return readableSegments(await sql.rows(HOT_SEGMENT, `${HOT_SEGMENTS} and h.generation > $5`, values))
 }
 
-/** Refuses hot segments that `fetchHotSegments` would refuse, without reading them. */
+/** Throws if `fetchHotSegments` would throw, without reading the segments. */
 export async function refuseMuchHotOf(
   sql: Sql,
   domainId: number,
@@ -196,7 +195,7 @@ export async function refuseMuchHotOf(
 /** Before all times. */
 export const EVER = -(2 ** 52)
 
-/** The segments of the blocks of these series, with points from `from` on and before `to`. */
+/** Reads the segments of the blocks of these series, with points from `from` on and before `to`. */
 export async function fetchBlockSegments(
   sql: Sql,
   domainId: number,
@@ -206,7 +205,7 @@ export async function fetchBlockSegments(
   return sql.rows(SEGMENT, BLOCK_SEGMENTS, [domainId, seriesNumbers(seriesIds), from, to])
 }
 
-/** The series among these that may be seen. */
+/** Returns the given series that the actor may see. */
 export async function fetchVisibleSeries(
   sql: Sql,
   domainId: number,

@@ -6,9 +6,9 @@ import type { Sql } from '../../../db/sql.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import type { RecordKey } from '../../../records/record-type.ts'
 import { DATA_TYPES } from '../../../records/types/data-types.ts'
+import { cursorRows } from '../../cursor-rows.ts'
 import { fromLines, toLines } from '../../lines.ts'
 import { hidden } from '../../narrowest.ts'
-import { inBatches } from './changed-datapoints.ts'
 
 /** The values of one kind that are stored under a characteristic. */
 export interface ValuesOf {
@@ -18,7 +18,7 @@ export interface ValuesOf {
 }
 
 export interface FoldedValuesOf extends ValuesOf {
-  /** Whether summaries may tell enough, so that points are read when they are asked for (`fetchPointsOfChunks`). */
+  /** Tells whether summaries may be enough. Points are then read only on demand (`fetchPointsOfChunks`). */
   readonly bySummary: boolean
 }
 
@@ -32,7 +32,7 @@ const SERIES_ORIGIN = {
   componentUuid: UUID,
 }
 
-/** The series that a point or a chunk belongs to. */
+/** The series to which a point or a chunk belongs. */
 export type SeriesOrigin = RowOf<typeof SERIES_ORIGIN>
 
 const CHUNK_OF_SERIES = {
@@ -42,7 +42,7 @@ const CHUNK_OF_SERIES = {
   t1: INT8,
   generation: INT8,
   count: INT4,
-  /** The length of its points. */
+  /** The size of its points in bytes. */
   bytes: INT4,
   summary: BYTEA,
   points: nullable(BYTEA),
@@ -56,21 +56,21 @@ const WANTED = `${fromLines('wanted', ['key', 'kind'], 2)} cross join lateral (
     select uuid from records where domain_id = $1 and type = '${DATA_TYPES.characteristic}' and key = wanted.key limit 1) r`
 const OF_CHARACTERISTIC = 's.characteristic_uuid = r.uuid'
 const SERIES = `${WANTED} join series s on s.domain_id = $1 and ${OF_CHARACTERISTIC} and s.value_kind = wanted.kind`
-/** The same, found by their numbers. */
+/** The same series, found by the index of their numbers. */
 const NUMBERED = `${WANTED} join series s on s.domain_id = $1 and ${hidden(OF_CHARACTERISTIC)} and s.value_kind = wanted.kind`
 
-/** The number of chunks that are fetched at a time, and so are in memory together: with their points, and without. */
+/** The chunks of each fetch, which are in memory together: with points, and with summaries only. */
 const CHUNKS_AT_ONCE = 40
 const SUMMARIES_AT_ONCE = 1_000
-/** A chunk with more bytes comes without its points. */
+/** A chunk with more bytes is returned without its points. */
 const LONG = 262_144
 
 const LATER_CHUNK = { ...SERIES_ORIGIN, t0: INT8, generation: INT8, points: nullable(BYTEA) }
 
 /**
- * Reads the chunks of these values of which at least one point is of a flush after `after`, some at a time, by a cursor that
- * ends with the transaction. Their other points may be older. Long chunks come without their points. The keys of all chunks
- * of these values are read.
+ * Reads the chunks of these values with at least one point of a flush after `after`. It reads them in batches, with a
+ * cursor that ends with the transaction. Their other points may be older. Long chunks are returned without their
+ * points. PostgreSQL reads the keys of all chunks of these values.
  */
 export async function* readChunksOfAfter(
   sql: Sql,
@@ -85,11 +85,10 @@ export async function* readChunksOfAfter(
      where (select exists (select from datapoint_chunks any_one where any_one.domain_id = $1))`,
     [domainId, ...linesOf(values), after],
   )
-  yield* inBatches(() => sql.rows(LATER_CHUNK, `fetch ${CHUNKS_AT_ONCE} from chunks_after`))
-  await sql.query('close chunks_after')
+  yield* cursorRows(sql, LATER_CHUNK, 'chunks_after', CHUNKS_AT_ONCE)
 }
 
-/** The series of these values among some numbers. */
+/** Returns the series of these values among some series numbers. */
 export async function fetchOrigins(
   sql: Sql,
   domainId: number,
@@ -104,7 +103,7 @@ export async function fetchOrigins(
   ])
 }
 
-/** Whether anything was ever stored under one of these characteristics; other records have no values. */
+/** Tells whether a value was ever stored under one of these characteristics. Other records have no values. */
 export async function haveSeries(sql: Sql, domainId: number, records: readonly RecordKey[]): Promise<boolean> {
   const rows = await sql.query(
     `select 1 as one from records r
@@ -117,10 +116,10 @@ export async function haveSeries(sql: Sql, domainId: number, records: readonly R
 
 const HOT_DIRECTORY = { first: INT8, last: INT8, series: BYTEA }
 
-/** Which series a segment has, as a directory, and the first and the last of them. */
+/** The directory of a segment, and its first and last series. */
 export type HotDirectory = RowOf<typeof HOT_DIRECTORY>
 
-/** Which series flushes after a number have among the hot points; the transaction must hold the hot points. */
+/** Reads the directories of hot flushes after a number. The transaction must hold the lock of hot points. */
 export async function fetchAllHotDirectories(sql: Sql, domainId: number, after: number): Promise<HotDirectory[]> {
   return sql.rows(
     HOT_DIRECTORY,
@@ -135,8 +134,8 @@ const BLOCK_OF_VALUES = { block: INT8, series: BYTEA, points: BYTEA }
 export type StoredBlockOf = RowOf<typeof BLOCK_OF_VALUES>
 
 /**
- * Begins to read the blocks as they are now, block by block in ascending order. Points go from blocks to chunks, so chunks
- * are read from a later moment: then none is missed, though some may be seen twice.
+ * Begins to read the blocks of this moment, in ascending order. Points move from blocks to chunks, so chunks must be
+ * read later: then no point is missed, but some may be seen twice.
  */
 export async function beginBlockValues(sql: Sql, domainId: number, values: readonly ValuesOf[]): Promise<void> {
   await sql.query(
@@ -147,20 +146,15 @@ export async function beginBlockValues(sql: Sql, domainId: number, values: reado
   )
 }
 
-/** The number of rows of blocks that are fetched at a time. */
+/** The rows of blocks of each fetch. */
 const ROWS_AT_ONCE = 16
 
-/** Goes on with what `beginBlockValues` began. */
+/** Reads the blocks after `beginBlockValues` or `beginBlocksBefore`. */
 export async function* fetchBlockValues(sql: Sql): AsyncGenerator<StoredBlockOf> {
-  for (;;) {
-    const rows = await sql.rows(BLOCK_OF_VALUES, `fetch ${ROWS_AT_ONCE} from block_values`)
-    if (rows.length === 0) break
-    yield* rows
-  }
-  await sql.query(`close block_values`)
+  for await (const rows of cursorRows(sql, BLOCK_OF_VALUES, 'block_values', ROWS_AT_ONCE)) yield* rows
 }
 
-/** The series of these values from one number up to another one, which is not among them. */
+/** Returns the series of these values with numbers from `from` on and below `to`. */
 export async function fetchOriginsBetween(
   sql: Sql,
   domainId: number,
@@ -175,7 +169,7 @@ export async function fetchOriginsBetween(
   ])
 }
 
-/** Reads all that is folded, series by series, oldest first, by a cursor that ends with the transaction. */
+/** Reads all chunks of these values, series by series, oldest first, with a cursor that ends with the transaction. */
 export async function* readFoldedValues(
   sql: Sql,
   domainId: number,
@@ -191,24 +185,19 @@ export async function* readFoldedValues(
     [domainId, ...linesOf(values), values.flatMap(({ key, bySummary }) => (bySummary ? [key] : []))],
   )
   const most = values.every(({ bySummary }) => bySummary) ? SUMMARIES_AT_ONCE : CHUNKS_AT_ONCE
-  for (;;) {
-    const chunks = await sql.rows(CHUNK_OF_SERIES, `fetch ${most} from folded_values`)
-    if (chunks.length === 0) break
-    yield chunks
-  }
-  await sql.query(`close folded_values`)
+  yield* cursorRows(sql, CHUNK_OF_SERIES, 'folded_values', most)
 }
 
 type ChunkKey = Pick<StoredChunkOf, 'seriesId' | 't0' | 'generation'>
 
-/** Chunks were merged, so they are not there any more under the keys by which they were found. */
+/** The error if chunks were merged after they were found, so that their keys no longer exist. */
 export class MergedMeanwhile extends HoldfastError {
   constructor() {
-    super('UNAVAILABLE', 'datapoints were merged while they were looked at; try again')
+    super('UNAVAILABLE', 'datapoints were merged while they were read; try again')
   }
 }
 
-/** The points of these chunks, in their order. */
+/** Reads the points of these chunks, in the same order. */
 export async function fetchPointsOfChunks(
   sql: Sql,
   domainId: number,
@@ -229,7 +218,7 @@ export async function fetchPointsOfChunks(
       chunks.map(({ generation }) => String(generation)),
     ],
   )
-  // Within one snapshot none of them can be gone; under the lock of a domain they can.
+  // Within one snapshot no chunk can be missing. Under the lock of a domain, a chunk can be merged meanwhile.
   if (rows.length !== chunks.length) throw new MergedMeanwhile()
   return rows.map(({ points }) => points)
 }

@@ -4,13 +4,13 @@ import type { RowOf } from '../../../db/row-shape.ts'
 import type { Database, Sql } from '../../../db/sql.ts'
 import { hasSeries, seriesNumbers } from '../points/points.ts'
 
-/** The domains that have lost series whose last points may still be under way. */
+/** Lists the domains with lost series: deleted series with points that may still be folded into chunks. */
 export async function listDomainsWithLostSeries(database: Database): Promise<number[]> {
   const rows = await database.rows({ id: INT8 }, `select distinct domain_id as id from lost_series order by 1`)
   return rows.map(({ id }) => id)
 }
 
-/** The lost series by number, from the one after the number `after`; no more than `limit`. */
+/** Reads at most `limit` lost series with numbers above `after`, in ascending order. */
 export async function fetchLostSeriesAfter(
   sql: Sql,
   domainId: number,
@@ -29,7 +29,7 @@ const LOST = { domainId: INT8, seriesId: INT8 }
 
 export type LostSeries = RowOf<typeof LOST>
 
-/** The series that were lost long ago, in the order of their keys from the one after `after`; no more than `limit`. */
+/** Reads at most `limit` series that were lost long ago and have keys after `after`, in ascending order. */
 export function fetchLostBefore(
   sql: Sql,
   afterSeconds: number,
@@ -46,8 +46,8 @@ export function fetchLostBefore(
 }
 
 /**
- * Finds those of some series that have a chunk, each by the index. `offset 0` keeps the planner from reading all chunks for a
- * join.
+ * Finds the series that have a chunk. It looks up each series by the index: `offset 0` keeps the planner from reading
+ * all chunks for a join.
  */
 export async function fetchWithChunks(sql: Sql, lost: readonly LostSeries[]): Promise<number[]> {
   const rows = await sql.rows(
@@ -67,10 +67,12 @@ function columnsOf(lost: readonly LostSeries[]): [string[], string[]] {
 
 const DIRECTORY = { domainId: INT8, series: BYTEA }
 
-/** Which series a segment of a domain has. */
+/** The directory of a segment, and its domain. */
 export type DirectoryOfDomain = RowOf<typeof DIRECTORY>
 
-/** Which series of these are hot, as directories; the transaction holds the hot points. */
+/**
+ * Reads the directories of hot segments that may have these series. The transaction must hold the lock of hot points.
+ */
 export async function fetchHotDirectoriesOf(sql: Sql, lost: readonly LostSeries[]): Promise<DirectoryOfDomain[]> {
   return sql.rows(
     DIRECTORY,
@@ -79,7 +81,7 @@ export async function fetchHotDirectoriesOf(sql: Sql, lost: readonly LostSeries[
   )
 }
 
-/** Which series the rows that last have, of the blocks of these, as directories. */
+/** Reads the directories of the rows that last, in the blocks of these series. */
 export async function fetchLastingDirectoriesOf(sql: Sql, lost: readonly LostSeries[]): Promise<DirectoryOfDomain[]> {
   return sql.rows(
     DIRECTORY,

@@ -8,14 +8,14 @@ import { DATA_TYPES } from '../../../records/types/data-types.ts'
 import { namedRecords, inCanonicalOrder } from '../../model/records.ts'
 import { narrowestOf } from '../../narrowest.ts'
 
-/** The series that fit all that is said here. A service or characteristic is named by its uuid or its key. */
+/** Selects the series that match all given members. A service or characteristic is named by its UUID or its key. */
 export interface SeriesFilter {
   readonly ids?: readonly number[] | undefined
   readonly systems?: readonly string[] | undefined
   readonly components?: readonly string[] | undefined
   readonly services?: readonly string[] | undefined
   readonly characteristics?: readonly string[] | undefined
-  /** The uuids of organizations or units, and nothing below them. */
+  /** The UUIDs of organizations or units, without those below them. */
   readonly units?: readonly string[] | undefined
 }
 
@@ -40,12 +40,12 @@ type CharacteristicBody = RowOf<typeof CHARACTERISTIC_BODY>
 const SERVICES = namedRecords({ type: DATA_TYPES.service, names: '$4', uuids: '$9' }, 'r.uuid')
 const CHARACTERISTICS = namedRecords({ type: DATA_TYPES.characteristic, names: '$5', uuids: '$10' }, 'r.uuid')
 
-/** The filters that select few of many series, each by an index of its own. */
+/** The filters that select few of many series. Each has its own index. */
 const NARROW: readonly (keyof SeriesFilter)[] = ['ids', 'components', 'systems']
 
 /**
- * Series in no order; no more than `limit`. What their services and characteristics are called is fetched apart, by
- * `fetchNames`: of a thousand series these are few, and to join them took longer than all else.
+ * Reads at most `limit` series, in no particular order. `fetchNames` reads the names of their services and
+ * characteristics separately: a thousand series have few of them, and a join took longer than everything else.
  */
 export async function fetchReadableSeries(
   sql: Sql,
@@ -85,9 +85,9 @@ export async function fetchReadableSeries(
   )
 }
 
-/** Under which names points of a series are shown. */
+/** The names of services and characteristics, to show the points of series. */
 interface SeriesNames {
-  /** The keys of services by their uuids. */
+  /** The keys of services by UUID. */
   readonly services: ReadonlyMap<string, string>
   readonly characteristics: ReadonlyMap<string, { readonly key: string; readonly body: RecordBody }>
 }

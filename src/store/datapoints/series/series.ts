@@ -16,23 +16,23 @@ const SERIES = { ...SERIES_KEY, id: INT8 }
 export type SeriesKey = RowOf<typeof SERIES_KEY>
 export type Series = RowOf<typeof SERIES>
 
-/** SQL for the numbers among `$2` whose series may be seen, under the setting of the transaction. */
+/** SQL for the visible series among the numbers `$2`. The settings of the transaction decide which are visible. */
 export const VISIBLE_SERIES = `select s.id from series s where s.domain_id = $1 and s.id = any ($2::bigint[])`
 
 const COLUMNS = ['system_uuid', 'component_uuid', 'service_uuid', 'characteristic_uuid', 'value_kind']
 
 const TYPED = COLUMNS.map((name) => (name === 'value_kind' ? name : `${name}::uuid`))
 
-/** The key that says that a series exists. Numbers are new each time, so the index of numbers need not be asked first. */
+/** The key by which an existing series is detected. The id is always new, so its index need not be checked. */
 const UNIQUE = 'domain_id, component_uuid, service_uuid, characteristic_uuid, system_uuid, value_kind, definition'
 
 const FOUND = `s.id, s.system_uuid as "systemUuid", s.component_uuid as "componentUuid", s.service_uuid as "serviceUuid",
   s.characteristic_uuid as "characteristicUuid", s.value_kind as kind`
 
 /**
- * The series that exist of components, each of which is named once. They are looked for in the index by their components,
- * and nothing else is compared there: without statistics PostgreSQL takes all that are compared for equally rare, and may read
- * all series of a system, or of a characteristic, for each that is wanted.
+ * Reads the existing series of components. Each component must be given once. The statement compares only the
+ * component: without statistics, PostgreSQL assumes that all compared columns are equally selective, and could read all
+ * series of a system or of a characteristic for each wanted series.
  */
 export async function findSeries(sql: Sql, domainId: number, components: readonly string[]): Promise<Series[]> {
   if (components.length === 0) return []
@@ -47,11 +47,11 @@ export async function findSeries(sql: Sql, domainId: number, components: readonl
 }
 
 /**
- * Makes the series that are missing, though other processes may be doing the same. The transaction holds the domain's
- * lock, so that no system moves to another unit meanwhile. A series of a system that may not be seen is left out.
- * Numbers are given in the order of systems and components, since what is read together should be in few blocks. Systems
- * are looked up one by one: to join them, PostgreSQL would go through all of a domain (docs/decisions/0037). Where others
- * have made some of the series, the result is all series of the components.
+ * Makes the missing series; other processes may do the same at once. The transaction must hold the lock of the domain,
+ * so that no system moves to another unit meanwhile. Series of invisible systems are left out. Series get numbers in
+ * the order of systems and components, so that series that are read together are in few blocks. Systems are looked up
+ * one by one, because a join would read all systems of the domain (docs/decisions/0037). If other processes have made
+ * some of the series, the result is all series of the components.
  */
 export async function ensureSeries(
   sql: Sql,

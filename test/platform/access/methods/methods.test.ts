@@ -86,6 +86,14 @@ describe.each(SAMPLED_DATABASES)('authentication methods on $name', (kind) => {
     expect(await methodClientSecret(domain(), made.uuid)).toBe(SECRET)
   })
 
+  it('keep by null what has a default that allows more, and forget the domains that they trust', async () => {
+    const terms = { scopes: ['openid'], matchesUsers: false, emailDomains: ['example.com'] }
+    const made = await createDelegatedMethod(domain(), example(terms))
+    const nothing = { scopes: null, matchesUsers: null, emailDomains: null }
+    const changed = await updateMethod(domain(), made.uuid, { configuration: nothing })
+    expect(changed).toStrictEqual({ ...made, configuration: { ...made.configuration, emailDomains: [] } })
+  })
+
   it('forget a client secret by null, and with another issuer: it is nothing to that one', async () => {
     const { uuid } = await createDelegatedMethod(domain(), example({ clientSecret: SECRET }))
     const moved = await updateMethod(domain(), uuid, { configuration: { issuer: 'https://evil.example' } })

@@ -70,7 +70,7 @@ function columns({ count, series, at, kinds, values, others }: PointColumns) {
 
 const encode = (text: string) => new TextEncoder().encode(text)
 
-/** Read both ways: how many points and unknown series there are; null where the quick one leaves it to the other one. */
+/** Read both ways: how many points and unknown series there are; null if the quick one leaves it to the other one. */
 function quickly(familiar: FamiliarBatches, text: string, options = OPTIONS, most = 10_000) {
   const bytes = encode(text)
   const quick = familiar.read({ bytes, most }, knownSeries(), options)

@@ -176,6 +176,19 @@ describe.each(SAMPLED_DATABASES)('taking in datapoints on $name', (kind) => {
     expect((await temperatures())?.map(([, value]) => value)).toStrictEqual(values)
   })
 
+  it('a sender with many points without a timestamp does not move the times of other series', async () => {
+    const clocked = new Datapoints({ ...context, isAlone: true, now: () => new Date(NOON) })
+    const many = Array.from({ length: 300 }, (_, index) => site.point('temperature', index))
+    for (const from of [0, 100, 200]) {
+      await add(many.slice(from, from + 100), {}, clocked)
+      await add([site.point('count', from)], {}, clocked)
+    }
+    await clocked.close()
+    const { 'Sensor 0 temperature': temperature = [], 'Sensor 0 count': count = [] } = await historyOf(context)
+    expect(temperature.map(([, value]) => value)).toStrictEqual(many.map(({ value }) => value))
+    expect(count.map(([at]) => Math.floor(Number(at) / 1_000) - NOON)).toStrictEqual([0, 0, 0])
+  })
+
   it('points without a timestamp have the right time again after the clock was wrong', async () => {
     let time = NOON
     const clocked = new Datapoints({ ...context, isAlone: true, now: () => new Date(time) })

@@ -5,7 +5,7 @@ import type { Visit } from '../../../page.ts'
 import { age, dateText } from '../../../parts/time.ts'
 import { latestText, type LatestOf } from './values/latest.ts'
 import type { Look } from './look.ts'
-import { seriesAddress, type Seen } from './seen.ts'
+import { LONGEST_SEARCH, seriesAddress, type Seen } from './seen.ts'
 import { shortText } from '../../../parts/short-text.ts'
 import { nameOf, shapeOf, unitOf } from './shape.ts'
 
@@ -21,6 +21,8 @@ type Colours = ReadonlyMap<string, string>
 interface Listing {
   readonly visit: Pick<Visit, 'now' | 'zone'>
   readonly seen: Seen
+  /** The series that the search means, or that are chosen. */
+  readonly meant: ReadonlySet<SystemSeries>
   readonly latest: LatestOf
   readonly colours: Colours
 }
@@ -32,8 +34,9 @@ export function chooser(
   latest: LatestOf,
 ): Html {
   const { seen, series, chosen } = look
-  const listing = { visit, seen, latest, colours: lineColours(chosen) }
-  const isShown = series.some((one) => isMeant(one, seen))
+  const words = seen.search.toLowerCase().split(/\s+/)
+  const meant = new Set(series.filter((one) => chosen.includes(one) || hasAll(words, searchText(one))))
+  const listing = { visit, seen, meant, latest, colours: lineColours(chosen) }
   const known = new Set(series.map(seriesAddress))
   const hidden = seen.query.getAll('show').filter((address) => !known.has(address))
   const count = series.length.toLocaleString('en-US')
@@ -45,6 +48,7 @@ export function chooser(
         type="search"
         name="search"
         value="${seen.search}"
+        maxlength="${LONGEST_SEARCH}"
         placeholder="Search ${count} characteristics"
         aria-label="Search ${count} characteristics"
       />
@@ -52,20 +56,14 @@ export function chooser(
     </div>
     <div class="listed">
       ${componentsOf(series).map((own) => componentPart(listing, own))}
-      <p class="none soft" ${isShown ? html`hidden` : null}>No characteristic has this in its name.</p>
+      <p class="none soft" ${meant.size > 0 ? html`hidden` : null}>No characteristic has this in its name.</p>
     </div>
   </form>`
 }
 
-function isMeant(series: SystemSeries, { search, chosen }: Seen): boolean {
-  if (chosen.includes(seriesAddress(series))) return true
-  const text = searchText(series)
-  return wordsOf(search).every((word) => text.includes(word))
-}
-
-/** Each of them has to be somewhere: `pump flow` finds the flow temperature of a heat pump. */
-function wordsOf(search: string): readonly string[] {
-  return search.toLowerCase().split(/\s+/)
+/** Each word has to be somewhere: `pump flow` finds the flow temperature of a heat pump. */
+function hasAll(words: readonly string[], text: string): boolean {
+  return words.every((word) => text.includes(word))
 }
 
 function searchText(series: SystemSeries): string {
@@ -86,8 +84,8 @@ function componentsOf(series: readonly SystemSeries[]): readonly (readonly Syste
   return [...Map.groupBy(series, ({ componentUuid }) => componentUuid).values()]
 }
 
-function hiddenUnless({ seen }: Pick<Listing, 'seen'>, series: readonly SystemSeries[]): Html | null {
-  return series.some((one) => isMeant(one, seen)) ? null : html`hidden`
+function hiddenUnless({ meant }: Listing, series: readonly SystemSeries[]): Html | null {
+  return series.some((one) => meant.has(one)) ? null : html`hidden`
 }
 
 function componentPart(listing: Listing, series: readonly SystemSeries[]): Html {
@@ -114,12 +112,14 @@ function servicePart(listing: Listing, series: readonly SystemSeries[]): Html {
   </fieldset>`
 }
 
-function choice({ visit: { now, zone }, seen, latest, colours }: Listing, series: SystemSeries): Html {
+function choice(listing: Listing, series: SystemSeries): Html {
+  const { now, zone } = listing.visit
+  const { seen, latest, colours } = listing
   const address = seriesAddress(series)
   const isChosen = seen.chosen.includes(address)
   const point = latest.get(series)
   const value = point === undefined ? null : latestText(shownCell(point.value, series.rules), series, { now, zone })
-  return html`<li data-search="${searchText(series)}" data-series="${address}" ${hiddenUnless({ seen }, [series])}>
+  return html`<li data-search="${searchText(series)}" data-series="${address}" ${hiddenUnless(listing, [series])}>
     <label>
       <input
         type="checkbox"

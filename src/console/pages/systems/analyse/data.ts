@@ -48,7 +48,7 @@ export const ANALYSE_DATA = declareRoute({
 
 const WEEK_MS = 7 * 86_400_000
 
-/** The mean of every hour of the week that ends with the window, of the first series; null where it has no line. */
+/** The mean of every hour of the week that ends with the window, of the first series; null if it has no line. */
 async function week({ context, actor }: Looking, series: SystemSeries | undefined, { from, to }: Window) {
   if (series === undefined || shapeOf(series) !== 'line' || to - from >= WEEK_MS) return null
   const query = {

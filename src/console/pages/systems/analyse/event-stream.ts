@@ -102,7 +102,7 @@ const LATER = 'retry: 30000\n\n'
 /** Where another try may go on, or is told to begin anew, the stream ends without a word, and the browser tries again. */
 const ASKED_AGAIN: readonly ErrorCode[] = ['UNAVAILABLE', 'CONFLICT']
 
-/** The event that tells why the stream ends, or when to try again; null where the browser shall try again soon. */
+/** The event that tells why the stream ends, or when to try again; null if the browser shall try again soon. */
 function lastWord(error: unknown): string | null {
   if (!isExpected(error)) throw error
   if (error.code === 'LIMIT_EXCEEDED') return LATER

@@ -92,7 +92,7 @@ function eventLine({ visit, components, systemName }: Shown, event: Event): Line
     sign: SIGN_OF_LEVEL[event.eventLevel],
     cells: [
       html`${moment(at, visit)}${end}${isOpen ? ' – still open' : null}`,
-      html`<code>${event.eventModel}</code>${event.message === null ? null : html`: ${event.message}`}`,
+      html`<code>${event.eventModel}</code>${event.message === null ? null : html`: ${shortText(event.message)}`}`,
       (event.componentUuid === null ? undefined : components.get(event.componentUuid)) ?? systemName,
       event.actor,
     ],

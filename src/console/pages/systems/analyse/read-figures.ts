@@ -34,7 +34,7 @@ export interface State {
   readonly from: number
   readonly to: number
   readonly value: Json
-  /** 0 where it was only reported before the window. */
+  /** 0 if it was only reported before the window. */
   readonly count: number
 }
 

@@ -1,5 +1,6 @@
 import { HoldfastError } from '../../../../lib/errors.ts'
 import type { SystemSeries } from '../../../../platform/datapoints/reading/series/system-series.ts'
+import { LONGEST_LINE } from '../../../../platform/systems/input-problems.ts'
 import type { Visit } from '../../../page.ts'
 import { readWindow, type Window } from './span.ts'
 
@@ -9,7 +10,7 @@ export interface Seen {
   /** The addresses of the chosen series, in the order in which they were chosen. */
   readonly chosen: readonly string[]
   readonly display: 'chart' | 'table'
-  /** Whether states are shown below lines; null where that has not been asked yet. */
+  /** Whether states are shown below lines; null if that has not been asked yet. */
   readonly states: 'below' | 'none' | null
   readonly isLive: boolean
   /** A text that the names of the listed series contain. */
@@ -18,6 +19,8 @@ export interface Seen {
 }
 
 export const MOST_CHOSEN = 24
+/** The most characters of a search. A link searches for the name of a component. */
+export const LONGEST_SEARCH = LONGEST_LINE
 
 export function readSeen({ url, now, zone }: Pick<Visit, 'url' | 'now' | 'zone'>): Seen {
   const query = url.searchParams
@@ -28,6 +31,9 @@ export function readSeen({ url, now, zone }: Pick<Visit, 'url' | 'now' | 'zone'>
       'LIMIT_EXCEEDED',
       `at most ${MOST_CHOSEN} characteristics are shown at once; choose fewer than ${chosen.length}`,
     )
+  const search = query.get('search') ?? ''
+  if (search.length > LONGEST_SEARCH)
+    throw new HoldfastError('LIMIT_EXCEEDED', `a search has at most ${LONGEST_SEARCH} characters; this one has more`)
   const states = query.get('states')
   return {
     window,
@@ -35,7 +41,7 @@ export function readSeen({ url, now, zone }: Pick<Visit, 'url' | 'now' | 'zone'>
     display: query.get('view') === 'table' ? 'table' : 'chart',
     states: states === 'below' || states === 'none' ? states : null,
     isLive: window.isNow && query.get('live') !== 'off',
-    search: query.get('search') ?? '',
+    search,
     query,
   }
 }

@@ -22,7 +22,7 @@ export type SpanName = (typeof SPANS)[number]['name']
 export interface Window {
   readonly from: number
   readonly to: number
-  /** Null where the person has chosen both ends. */
+  /** Null if the person has chosen both ends. */
   readonly span: SpanName | null
   /** Whether it ends now, and so goes on by itself. */
   readonly isNow: boolean

@@ -20,7 +20,7 @@ export interface Admission {
   readonly scopes: readonly string[]
   /** Identifies the rule: see `ruleDigest`. */
   readonly rule: string
-  /** Null where the method has no rules. */
+  /** Null if the method has no rules. */
   readonly ruleName: string | null
   /** Whether the rule names the person by their subject. */
   readonly namesPerson: boolean

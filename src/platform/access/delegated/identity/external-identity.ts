@@ -74,7 +74,7 @@ async function admitPerson(context: AccessContext, method: DelegatedMethod, clai
 
 /**
  * Finds the person for claims that were admitted as those of a person. `issuedAt` is the time of a token that may
- * have been used before; null where the token was issued for this very sign-in.
+ * have been used before; null if the token was issued for this very sign-in.
  */
 export async function meetPerson(
   context: AccessContext,
@@ -104,7 +104,7 @@ interface Told {
 
 /**
  * Finds a known identity whose address has not changed since it was compared with the users of the model. Adding a
- * user with that address ends the identity, so that only trust and status are checked again. Null where more has to be
+ * user with that address ends the identity, so that only trust and status are checked again. Null if more has to be
  * checked.
  */
 async function meetAgain(

@@ -74,7 +74,7 @@ function notTrusted(user: Principal, reason: string): IdentityRefusal {
 }
 
 /**
- * Why the method is not trusted for the user's address; null where it is. This is checked on each sign-in, since
+ * Why the method is not trusted for the user's address; null if it is. This is checked on each sign-in, since
  * everything that it depends on may have changed.
  */
 function distrust(method: DelegatedMethod, user: Principal, { covering, boundIssuer }: Rivals): string | null {

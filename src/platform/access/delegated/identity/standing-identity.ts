@@ -47,7 +47,7 @@ function ruleOf({ rules }: Pick<KnownIdentity, 'rules'>, { uuid }: Pick<Authenti
 
 /**
  * Locks the identity that something comes from until this transaction ends, and returns the grants of its method that
- * it fits; null where the identity is gone. An identity is shared by all methods of its issuer, and records what it
+ * it fits; null if the identity is gone. An identity is shared by all methods of its issuer, and records what it
  * fits by each. Every write of a session, code or token calls this first, so that none of them outlives its identity.
  * Nothing is looked up where no identity of another provider is involved.
  */

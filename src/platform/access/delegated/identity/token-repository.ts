@@ -15,7 +15,7 @@ const CLAIMS = [
   { id: 'repository', name: 'repository' },
 ] as const
 
-/** The repository that the token of a job names; null where it names none. */
+/** The repository that the token of a job names; null if it names none. */
 export function repositoryOfToken(claims: Claims): TokenRepository | null {
   const issuer = textOf(claims['iss'])
   for (const { id: idClaim, name: nameClaim } of CLAIMS) {

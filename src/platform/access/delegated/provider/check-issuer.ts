@@ -9,7 +9,7 @@ export interface IssuerStep {
   readonly milliseconds: number
   /** The finding, in words. */
   readonly found: string
-  /** Null where all is well. */
+  /** Null if all is well. */
   readonly remedy: string | null
 }
 

@@ -1,6 +1,6 @@
 import type { CompactJWSHeaderParameters, CryptoKey, LocalJWKSet } from 'jose'
-import { LRUCache } from 'lru-cache'
 import { HoldfastError } from '../../../../lib/errors.ts'
+import { recentlyUsed } from '../../../../lib/recently-used.ts'
 import { isObject } from '../../../../lib/json.ts'
 import { UnreachableError, type GuardedFetch } from './guarded-fetch.ts'
 import { descriptionAddress, readDocument } from './provider-document.ts'
@@ -31,7 +31,7 @@ export type JoseHeader = CompactJWSHeaderParameters
 export class ProviderKeys {
   readonly #fetch: GuardedFetch
   readonly #now: () => Date
-  readonly #known = new LRUCache<string, KnownKeys>({ max: MOST_ISSUERS })
+  readonly #known = recentlyUsed<KnownKeys>(MOST_ISSUERS)
   readonly #underway = new Map<string, Promise<KnownKeys>>()
 
   constructor(fetch: GuardedFetch, now: () => Date) {

@@ -24,7 +24,7 @@ export function pointsOverEdges(stretches: readonly Stretch[], edges: Float64Arr
   return count
 }
 
-/** The times of the first and the last point; undefined where there is none. */
+/** The times of the first and the last point; undefined if there is none. */
 export function endsOf(stretches: readonly Stretch[]): readonly [first: number, last: number] | undefined {
   const times = stretches.flatMap((stretch) =>
     isSummary(stretch) ? [stretch.first.at, stretch.last.at] : [stretch.at[0] ?? [], stretch.at.at(-1) ?? []].flat(),

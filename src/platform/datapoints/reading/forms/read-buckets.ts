@@ -9,9 +9,9 @@ import { parseInterval, type Interval } from '../../../../datapoints/buckets/cal
 import { fillBuckets, type Bucket, type Fill } from '../../../../datapoints/buckets/fill.ts'
 import { charactersOfCell } from '../../../../datapoints/chunks/point-columns.ts'
 import { AnswerBudget } from '../../../answer-budget.ts'
-import type { PointReader, SeriesReference, StretchRange } from '../stored/point-reader.ts'
+import type { PointReader, SeriesPart, SeriesReference, StretchRange } from '../stored/point-reader.ts'
 import { inTurns } from '../../../../db/breather.ts'
-import { READING_LIMITS } from '../reading-limits.ts'
+import { READING_LIMITS, tooManyValues } from '../reading-limits.ts'
 import { isSummary } from '../stored/divide-by-summaries.ts'
 
 export interface BucketQuery {
@@ -28,7 +28,7 @@ export interface BucketQuery {
 
 export interface ReadBuckets {
   readonly buckets: readonly Bucket[]
-  /** The time of the last point in them; null where there is none. */
+  /** The time of the last point in them; null if there is none. */
   readonly lastAt: number | null
 }
 
@@ -61,11 +61,7 @@ export async function readBucketsAndEnd(
   const aggregator = new Aggregator({ kind: series.kind, edges, aggregations, before, knownUntil: now })
   if (canBeSummed(series.kind, aggregations))
     await addStretches(aggregator, reader, series, { from, to, edges, grain: grainOf(parseInterval(query.interval)) })
-  else
-    for await (const { columns } of reader.read([series], { from, to, order: 'oldest first' })) {
-      aggregator.add(columns)
-      budget.check(aggregator.characters)
-    }
+  else await addPoints(aggregator, reader.read([series], { from, to, order: 'oldest first' }), budget)
   return { buckets: fillBuckets(aggregator.finish(), fill, before), lastAt: aggregator.lastAt }
 }
 
@@ -92,6 +88,25 @@ async function addStretches(
       if (isSummary(stretch)) aggregator.addSummary(stretch)
       else aggregator.add(stretch)
     }
+  }
+}
+
+async function addPoints(
+  aggregator: Aggregator,
+  parts: AsyncIterable<SeriesPart>,
+  budget: AnswerBudget,
+): Promise<void> {
+  let held = 0
+  try {
+    for await (const { columns } of parts) {
+      aggregator.add(columns)
+      budget.check(aggregator.characters)
+      budget.held += aggregator.held - held
+      held = aggregator.held
+      if (budget.held > READING_LIMITS.curve) throw tooManyValues()
+    }
+  } finally {
+    budget.held -= held
   }
 }
 

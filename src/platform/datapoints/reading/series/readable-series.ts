@@ -13,12 +13,12 @@ import type { SeriesReference } from '../stored/point-reader.ts'
 export interface ReadableSeries extends Omit<StoredSeries, 'id'> {
   readonly serviceKey: string
   readonly characteristicKey: string
-  /** Null where it has no point yet. */
+  /** Null if it has no point yet. */
   readonly id: number | null
   /** The present characteristic, except that values of an earlier dataType have that one. */
   readonly characteristic: RecordBody
   readonly rules: ValueRules
-  /** The earliest time that is kept, in microseconds since 1970; left out where everything is. */
+  /** The earliest time that is kept, in microseconds since 1970; left out if everything is. */
   readonly earliest?: number
   /** Whether its values have an earlier dataType of the characteristic. */
   readonly isEarlier?: boolean

@@ -29,7 +29,7 @@ export class BlockReader {
   }
 
   /**
-   * The points of a series as parts in no order, with those from `from` on; undefined where it has none, or may not be
+   * The points of a series as parts in no order, with those from `from` on; undefined if it has none, or may not be
    * seen.
    */
   async read(seriesId: number, from: number): Promise<readonly GeneratedColumns[] | undefined> {

@@ -16,7 +16,7 @@ import type { PointsBySeries } from './segment-points.ts'
 /** The known facts before the search. */
 interface Known {
   readonly before: number
-  /** Only so many characters of a text are kept; left out where all are. */
+  /** Only so many characters of a text are kept; left out if all are. */
   readonly longest?: number | undefined
   /** All hot points of the series; others may be among them. */
   readonly hot: PointsBySeries
@@ -48,7 +48,7 @@ export async function findLatestPoints(
   for (;;) {
     const [lasting, chunks] = await addNewest(inBlocks, rows, fetchRest)
     if (await inBlocks.addLasting(lasting)) {
-      await latest.addChunks(chunks, (seriesId, t0) => fetchPointsOfChunk(sql, domainId, seriesId, t0))
+      await latest.addChunks(chunks, (chunk) => fetchPointsOfChunk(sql, domainId, chunk))
       return latest.found()
     }
     // A row that is gone became another one meanwhile, unless all is read from one snapshot.

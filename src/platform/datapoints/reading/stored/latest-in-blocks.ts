@@ -84,7 +84,7 @@ export class LatestInBlocks {
 
   /**
    * Adds points of rows that last, which are fetched only where a row may have a later point of a series than is known.
-   * The result is false where one of them is gone.
+   * The result is false if one of them is gone.
    */
   async addLasting(rows: readonly LastingRow[]): Promise<boolean> {
     const wanted = new Set(this.#latest.ids)

@@ -11,7 +11,7 @@ interface Candidate extends Before {
   readonly generation: number
 }
 
-type FetchChunk = (seriesId: number, t0: number) => Promise<Uint8Array | undefined>
+type FetchChunk = (chunk: LatestCandidate & { readonly t0: number }) => Promise<Uint8Array | undefined>
 
 /** The last points before a time, as far as they are known. */
 export class LatestPoints {
@@ -66,12 +66,13 @@ export class LatestPoints {
   async addChunks(candidates: readonly LatestCandidate[], fetchChunk: FetchChunk): Promise<void> {
     for (const one of candidates)
       if (one.t0 === null) this.#keepLater(one.seriesId, clearPoint(one, this.#kinds.get(one.seriesId)))
-    for (const { seriesId, t0, points, at } of candidates) {
+    for (const one of candidates) {
+      const { seriesId, t0, points, at } = one
       // A chunk is only decoded where no point is later than its end, because decoding takes longer than everything
       // else.
       if (t0 === null || (this.#latest.get(seriesId)?.at ?? -Infinity) > at) continue
       const kind = this.#kinds.get(seriesId)
-      const bytes = points ?? (await fetchChunk(seriesId, t0))
+      const bytes = points ?? (await fetchChunk({ ...one, t0 }))
       if (kind !== undefined && bytes !== undefined) this.add(seriesId, decodeStored({ seriesId }, bytes, kind))
     }
   }

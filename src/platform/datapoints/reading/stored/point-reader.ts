@@ -34,7 +34,7 @@ export interface SeriesReference {
   readonly seriesId: number
   readonly kind: ValueKind
   /**
-   * The earliest time that is kept (docs/decisions/0015), whether or not older points are deleted; left out where all
+   * The earliest time that is kept (docs/decisions/0015), whether or not older points are deleted; left out if all
    * are kept.
    */
   readonly earliest?: number
@@ -53,7 +53,7 @@ export interface PointReader {
   stretches(series: SeriesReference, range: StretchRange): AsyncIterable<readonly Stretch[]>
   /**
    * The last point before a time, for each series that has one. Of a text with more than `longest` characters only so many
-   * are kept; left out where all are.
+   * are kept; left out if all are.
    */
   latest(series: readonly SeriesReference[], before: number, longest?: number): Promise<ReadonlyMap<number, Before>>
 }

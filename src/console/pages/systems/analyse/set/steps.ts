@@ -5,7 +5,7 @@ import type { RecordBody } from '../../../../../records/record-type.ts'
 // The platform counts steps from 0 and from boundaryMin (docs/decisions/0026). A browser counts them from the smallest
 // value alone, and where there is none from the value that the field is made with.
 
-/** `in steps of 0.5`, and from where, unless that is the same from 0 and from boundaryMin; empty where any number is. */
+/** `in steps of 0.5`, and from where, unless that is the same from 0 and from boundaryMin; empty if any number is. */
 export function stepsText(characteristic: RecordBody): string {
   const { boundaryStep: step } = characteristic
   if (!isNumber(characteristic) || !isStep(step)) return ''

@@ -2,10 +2,12 @@ import { html, type Html } from '../../../../../server/html.ts'
 import type { Visit } from '../../../../page.ts'
 import { figureText, meanText } from '../../../../assets/analyse/figures.js'
 import { block, empty } from '../../../../parts/block.ts'
+import { shortText } from '../../../../parts/short-text.ts'
 import { date, timeOfDay } from '../../../../parts/time.ts'
 import { captionOf, type ReadSeries } from '../picture.ts'
 import type { Figure, Figures } from '../read-figures.ts'
 import { nameOf, precisionOf, shapeOf, unitOf } from '../shape.ts'
+import { LONGEST_LATEST } from './latest.ts'
 import { valueText } from './value-text.ts'
 
 /** So many rows a table shows, the last ones. */
@@ -68,7 +70,7 @@ function cellsOf({ series, figures }: ReadSeries): Cells {
     case 'buckets':
       return new Map(figures.buckets.map((bucket) => [bucket.at, figureCell(bucket, precisionOf(series))]))
     case 'states':
-      return new Map(figures.states.map(({ from, value }) => [from, valueText(value, series)]))
+      return new Map(figures.states.map(({ from, value }) => [from, shortText(valueText(value, series))]))
     case 'texts':
       return new Map()
   }
@@ -123,11 +125,10 @@ function textsTable(
 
 function textOf(value: Parameters<typeof valueText>[0], series: ReadSeries['series']): Html | string {
   const text = valueText(value, series)
-  const isLong = text.length > 300
-  return isLong
-    ? html`<details>
-        <summary>${text.slice(0, 200)}…</summary>
-        ${text}
-      </details>`
-    : text
+  if (text.length <= 300) return text
+  const rest = html`<span class="soft">The CSV has the whole text.</span>`
+  return html`<details>
+    <summary>${shortText(text, 200)}</summary>
+    ${shortText(text, LONGEST_LATEST)} ${text.length > LONGEST_LATEST ? rest : null}
+  </details>`
 }
