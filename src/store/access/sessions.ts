@@ -43,7 +43,10 @@ const CONSENT = {
 
 export type StoredConsent = RowOf<typeof CONSENT>
 
-/** The consents of an account, by application. Its tokens are hashed once: joined without statistics, each grant would read them all. */
+/**
+ * The consents of an account, by application. Its tokens are hashed once: if they were joined and there were no statistics,
+ * each grant would read them all.
+ */
 export async function fetchConsents(
   sql: Sql,
   domainId: number,
