@@ -112,7 +112,9 @@ async function applyNext(sql: Transaction, { migration, all, lock, news }: Apply
 async function namingRights(database: Database, error: unknown): Promise<unknown> {
   const cause = error instanceof HoldfastError ? error.cause : error
   if (sqlState(cause) !== INSUFFICIENT_PRIVILEGE) return error
-  const { database: name, statements } = await database.read(findMissingRights)
+  const missing = await database.read(findMissingRights).catch(() => null)
+  if (missing === null) return error
+  const { database: name, statements } = missing
   const message = `The user of the database lacks rights that Holdfast needs: ${reasonOf(cause)}`
   const remedy = `An administrator of PostgreSQL has to run in the database ${name}, before the next start:`
   const lines = statements.length === 0 ? '' : `. ${remedy}\n${statements.join('\n')}`

@@ -139,3 +139,12 @@ it('takes as long as its data, says how far it is, and the others say that they 
     await drop()
   }
 })
+
+it('keeps the error of a migration if the missing rights cannot be found out', async () => {
+  const denied = Object.assign(new Error('permission denied'), { code: '42501' })
+  const read = vi
+    .fn<() => Promise<never>>()
+    .mockRejectedValueOnce(denied)
+    .mockRejectedValueOnce(new Error('the connection is lost'))
+  await expect(migrate({ read } as unknown as Database, [])).rejects.toBe(denied)
+})

@@ -39,7 +39,7 @@ export function checkJson(bytes: Uint8Array, what: string, limits: BatchLimits):
 
 /** The second step of `decodeJson`: parses the body. */
 export function parseJson(bytes: Uint8Array, what: string): unknown[] {
-  return expectList(parseText(decodeText(bytes), what), what)
+  return expectList(parseText(bytes, what), what)
 }
 
 /** The last step of `decodeJson`: rejects an object that has a key twice. */
@@ -72,10 +72,11 @@ function decodeText(bytes: Uint8Array): string {
   }
 }
 
-function parseText(text: string, what: string): unknown {
+function parseText(bytes: Uint8Array, what: string): unknown {
+  const text = decodeText(bytes)
   if (text === '') throw badInput(`the body is empty; send a JSON array of ${what}`)
   try {
-    return parseExactly(text)
+    return parseExactly(text, bytes)
   } catch (error) {
     throw badInput(`the body is not valid JSON${whereText(error, text)}`)
   }
@@ -85,10 +86,18 @@ const WHOLE = /^-?\d+$/
 
 /**
  * Parses like JSON.parse, except that whole numbers beyond 2^53 become bigints, because a double may not hold all
- * their digits.
+ * their digits. That takes up to twelve times as long, so it is left out where only strings have many digits.
  */
-function parseExactly(text: string): unknown {
-  return hasLongDigits(text) ? JSON.parse(text, exactNumber) : JSON.parse(text)
+function parseExactly(text: string, bytes: Uint8Array): unknown {
+  return hasLongDigits(text) && hasWideNumber(bytes) ? JSON.parse(text, exactNumber) : JSON.parse(text)
+}
+
+function hasWideNumber(bytes: Uint8Array): boolean {
+  let isFound = false
+  scanJson(bytes, { levels: MOST_LEVELS }, (start, end) => {
+    isFound ||= end - start >= MANY && WHOLE.test(Buffer.from(bytes.subarray(start, end)).toString('latin1'))
+  })
+  return isFound
 }
 
 /** A reviver for JSON.parse. It gets the source text of a value (ECMAScript, JSON.parse source text access). */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import type { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
+import { FoldThread } from '../../../src/platform/datapoints/folding/fold-thread.ts'
 import { readLatest } from '../../../src/platform/datapoints/reading/read-datapoints.ts'
 import { EVERYWHERE } from '../../../src/platform/systems/reach.ts'
 import { historyOf } from './history.ts'
@@ -60,6 +61,15 @@ it('small chunks of a day are merged beside it', async () => {
     { span: 2, count: 600 },
   ])
   expect(await counts()).toStrictEqual([0, 60_000, 120_000])
+})
+
+it('small chunks are merged later where the first attempt fails', async () => {
+  for (const minute of [0, 1, 2]) await store(datapoints, [NOON + minute * 60_000])
+  await datapoints.merger.sweep()
+  vi.spyOn(FoldThread.prototype, 'chunks').mockRejectedValueOnce(new Error('the thread has ended'))
+  await expect(datapoints.merger.merge(LATER)).rejects.toThrow('the thread has ended')
+  expect(await datapoints.merger.merge(LATER)).toBe(true)
+  expect(await chunks()).toStrictEqual([{ span: 0, count: 3 }])
 })
 
 it('points leave their block beside it', async () => {

@@ -15,7 +15,7 @@ export interface ParquetOptions {
  * all others wait.
  */
 const ROWS_PER_GROUP = 16_384
-const CHARACTERS_PER_GROUP = 16_777_216
+export const CHARACTERS_PER_GROUP = 1_048_576
 
 /**
  * Writes Apache Parquet in row groups, each when it is complete. Values are in the typed column `value`. Series of
@@ -92,6 +92,7 @@ class RowGroup {
       name: valueName(kind, this.#values.size),
       data,
       ...(data.some((value) => Object.is(value, -0)) && WITHOUT_DICTIONARY),
+      ...(kind === 'text' && WITHOUT_STATISTICS),
     }))
     const columnData: ColumnSource[] = [
       { name: 'timestamp', data: this.#times, encoding: 'DELTA_BINARY_PACKED' },
@@ -104,6 +105,8 @@ class RowGroup {
 
 /** A dictionary of the library would merge 0 and -0. */
 const WITHOUT_DICTIONARY = { encoding: 'PLAIN' } as const
+/** The library keeps the least and the greatest text of each group until the end of the file. */
+export const WITHOUT_STATISTICS = { statistics: false } as const
 
 export const VALUE_TYPES: { readonly [kind in ValueKind]: Omit<SchemaElement, 'name'> } = {
   float: { type: 'DOUBLE' },

@@ -8,6 +8,7 @@ import {
   type StoredChunk,
 } from '../../../store/datapoints/packed/chunks.ts'
 import { listChunkMonths } from '../../../store/datapoints/packed/partitions.ts'
+import { DamagedPoints } from '../damaged-points.ts'
 import { apartFromDamaged, withFreeKeys } from './failed-merges.ts'
 import type { SmallChunk } from './fold-points.ts'
 import type { FoldThread } from './fold-thread.ts'
@@ -72,16 +73,22 @@ export class ChunkMerger {
 
   /** Merges some of what is due at `now` (microseconds since 1970). The result is false if nothing is due. */
   async merge(now: number, atOnce = AT_ONCE): Promise<boolean> {
-    const due: Noted[] = []
+    const due = new Map<string, Noted>()
     for (const [key, noted] of this.#noted) {
-      if (due.length >= atOnce) break
+      if (due.size >= atOnce) break
       if (!isDue(noted, now)) continue
-      due.push(noted)
+      due.set(key, noted)
       this.#noted.delete(key)
     }
-    if (due.length === 0) return false
-    // `sweep` finds again what is damaged.
-    await apartFromDamaged(due, (some) => this.#mergeAll(some))
+    if (due.size === 0) return false
+    try {
+      await apartFromDamaged([...due.values()], (some) => this.#mergeAll(some))
+    } catch (error) {
+      // `sweep` finds again what is damaged.
+      if (!(error instanceof DamagedPoints || error instanceof AggregateError))
+        for (const [key, noted] of due) if (!this.#noted.has(key)) this.#noted.set(key, noted)
+      throw error
+    }
     return true
   }
 

@@ -1,4 +1,5 @@
 import { decodeDirectory, type Directory } from '../../../datapoints/segments/directory.ts'
+import { breather } from '../../../db/breather.ts'
 import { BOOL, BYTEA, INT8 } from '../../../db/columns.ts'
 import type { Sql } from '../../../db/sql.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
@@ -60,9 +61,11 @@ async function count(
   if (keys.length === 0) return known
   const rows = await sql.rows(DIRECTORY, `with ${NAMED_WITH_SERIES} ${directories}`, [domainId, ...keyLines(keys)])
   const counts = new Map(Array.from(known, ([id, gathered]) => [id, { ...gathered }]))
+  const breathe = breather()
   for (const { first, series: bytes, isHot } of rows) {
     const { series, counts: points } = decode(first, bytes)
     for (let run = 0; run < series.length; run++) add(counts, series[run] ?? 0, points[run] ?? 0, isHot)
+    await breathe()
   }
   return counts
 }

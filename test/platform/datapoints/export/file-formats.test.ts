@@ -6,6 +6,7 @@ import { kindOf, type Columns, type Values } from '../../../../src/datapoints/ch
 import { timestampText } from '../../../../src/datapoints/wire/timestamp-text.ts'
 import { exportCsv } from '../../../../src/platform/datapoints/export/export-csv.ts'
 import { exportNdjson } from '../../../../src/platform/datapoints/export/export-ndjson.ts'
+import { exportBucketsParquet } from '../../../../src/platform/datapoints/export/export-buckets-parquet.ts'
 import { exportParquet } from '../../../../src/platform/datapoints/export/export-parquet.ts'
 import type { ExportedPart } from '../../../../src/platform/datapoints/export/exported-part.ts'
 import type { Json } from '../../../../src/lib/json.ts'
@@ -167,6 +168,49 @@ describe('Parquet', () => {
     expect(metadata.schema[1]).toMatchObject({
       logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MICROS' },
     })
+  })
+})
+
+describe('Parquet in row groups that are written in one go', () => {
+  async function groupsOf(parts: AsyncIterable<Uint8Array>) {
+    const bytes = await buffer(parts)
+    const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength)
+    const groups = parquetMetadata(file).row_groups.map(({ num_rows }) => Number(num_rows))
+    return { groups, rows: await parquetReadObjects({ file }), size: bytes.length }
+  }
+
+  const bucketsOf = (cells: readonly object[]) => {
+    const buckets = cells.map((one, index) => ({ from: index, to: index + 1, count: 1, cells: one }))
+    return (async function* () {
+      yield { series: SERIES, rules: { kind: 'text' as const, show }, buckets }
+    })()
+  }
+
+  it('ends a group of points with a million characters', async () => {
+    const texts = ['a', 'b', 'c'].map((letter) => letter.repeat(600_000))
+    const { groups, rows } = await groupsOf(exportParquet(inParts(partOf(...texts)), { kinds: new Set(['text']) }))
+    expect(groups).toStrictEqual([2, 1])
+    expect(rows.map(({ value }) => value)).toStrictEqual(texts)
+  })
+
+  it('ends a group of buckets by its characters, and has a text once that fills several', async () => {
+    const filled = ['abc', 'def', ...Array.from({ length: 5_000 }, () => 'x'.repeat(100)), 'ghi', 'jkl']
+    const options = { kind: 'text', aggregations: ['last'], fill: 'previous', charactersPerGroup: 109 } as const
+    const { groups, rows, size } = await groupsOf(
+      exportBucketsParquet(bucketsOf(filled.map((last) => ({ last }))), options),
+    )
+    expect(groups).toStrictEqual([5_003, 1])
+    expect(rows.map(({ last }) => last)).toStrictEqual(filled)
+    expect(size).toBeLessThan(100_000)
+  })
+
+  it('has fewer buckets in a group where each has many figures', async () => {
+    const aggregations = ['min', 'max', 'avg', 'first', 'last'] as const
+    const options = { kind: 'float', aggregations, fill: 'none' } as const
+    const cells = Array.from({ length: 10_000 }, (_, index) => ({ min: index, last: 1 }))
+    const { groups, rows } = await groupsOf(exportBucketsParquet(bucketsOf(cells), options))
+    expect(groups).toStrictEqual([5_462, 4_538])
+    expect(rows.at(-1)).toMatchObject({ min: 9_999, last: 1, max: null })
   })
 })
 
