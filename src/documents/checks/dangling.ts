@@ -83,7 +83,7 @@ function scalarsIn(written: JsonObject): string[] {
   return values.flatMap((value) => (typeof value === 'object' ? [] : [String(value)]))
 }
 
-/** Tells whether no unknown member of the record could be its misspelled key. */
+/** Tells whether the record has no unknown member, which could be its misspelled key. */
 function hasNoKey({ type, written }: NamelessRecord): boolean {
   return Object.keys(written).every((name) => hasField(type, name))
 }

@@ -14,7 +14,7 @@ const BYTE_ORDER_MARK = '\ufeff'
 interface Walk {
   readonly bytes: Buffer
   at: number
-  /** The byte that was marked last, and its offset in UTF-16 code units. */
+  /** The last marked byte, and its offset in UTF-16 code units. */
   marked: number
   units: number
 }

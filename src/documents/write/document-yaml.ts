@@ -18,7 +18,7 @@ export function* documentYaml(document: JsonObject): Generator<string> {
   }
 }
 
-/** The grants in the form of holdfast.yaml. References in texts are escaped. */
+/** The grants in the form of holdfast.yaml. That file has no references, so `${` is not escaped. */
 export function accessYaml(access: readonly JsonObject[]): string {
   return yamlOf({ [ACCESS]: access })
 }

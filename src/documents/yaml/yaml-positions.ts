@@ -10,9 +10,8 @@ interface Walk {
 }
 
 /**
- * Finds the offsets of wanted trees, one for each document of a YAML text. The text must have been parsed without
- * errors before. The offset of a member is that of its key, of an element that of its first token, and of an alias that
- * of the alias itself.
+ * Finds the offsets of wanted trees, one for each document of a YAML text that was parsed before. The offset of a
+ * member is that of its key, of an element that of its first token, and of an alias that of the alias itself.
  */
 export function locateInYaml(text: string, maxDepth: number, documents: ReadonlyMap<number, Wanted>): void {
   const walk: Walk = { text, events: parseEvents(text, { maxDepth: parserDepth(maxDepth) }), at: 0 }
