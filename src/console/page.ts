@@ -84,7 +84,7 @@ export interface View {
   readonly isWide?: boolean
   /** The address of a script that only this page needs. */
   readonly script?: string
-  /** 200 where it is left out. */
+  /** Default: 200. */
   readonly status?: number
 }
 

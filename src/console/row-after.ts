@@ -20,6 +20,6 @@ export function rowAfter({ searchParams }: URL, name = 'after'): string | null {
 }
 
 function noRow(name: string): HoldfastError {
-  const message = `the list has no row “${name}”, which the address names; begin again`
+  const message = `the address names the row “${name}”, which the list does not have; open the list again`
   return new HoldfastError('BAD_USER_INPUT', message)
 }

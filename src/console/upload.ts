@@ -27,7 +27,7 @@ export async function readUpload(request: Context<AppEnv>, bytes: number, hold: 
   if (texts.reduce((sum, part) => sum + part.bytes.length, 0) > MOST_TEXT_BYTES)
     throw tooLarge({
       bytes: MOST_TEXT_BYTES,
-      what: 'what is typed or pasted into a form, which can be sent as a file,',
+      what: 'the text in a form, which you can send as a file instead,',
     })
   const fields = new URLSearchParams(texts.map((part): [string, string] => [part.name, part.bytes.toString()]))
   checkFields(fields)

@@ -154,7 +154,7 @@ export interface RecordType {
   restatesEvents?(before: RecordBody, after: RecordBody): string | null
   /** Whether datapoints are only accepted while the status of the record is ACTIVATED. */
   readonly takesData?: boolean
-  /** What happens to the data behind a deleted record: it is deleted too, or it stays and new data is rejected. */
+  /** The fate of the data behind a deleted record: it is deleted too, or it stays and new data is rejected. */
   readonly dataOfDeleted?: 'goes' | 'stays'
 }
 

@@ -103,7 +103,7 @@ export async function readCursor(
   if (!isUuid(uuid)) return placeIn(order, cursor)
   const place = await find(uuid)
   if (place !== null) return place
-  const message = `the item of the cursor ${uuid} is no longer in this list; begin again, without after`
+  const message = `the item of the cursor ${uuid} is no longer in this list; start again without \`after\``
   throw new HoldfastError('BAD_USER_INPUT', message)
 }
 

@@ -52,5 +52,5 @@ export function describeRewritten(
 
 function messageOf(key: string, literal: string, kept: unknown): string {
   const typed = `{ ${Number.isInteger(kept) ? 'integer' : 'float'}: ${String(kept)} }`
-  return `metadata ${JSON.stringify(key)} is kept as the number ${String(kept)}; put it in quotes to keep ${literal}, or write ${typed} if the number is meant.`
+  return `metadata ${JSON.stringify(key)} is kept as the number ${String(kept)}; put it in quotes to keep ${literal}, or write ${typed} if you mean the number.`
 }

@@ -86,7 +86,7 @@ function resolvePiece(piece: Piece, interpolation: Interpolation, path: Path, se
     return ''
   }
   const problem = textProblem(found)
-  if (problem !== null) report(interpolation, path, problem.code, `what ${piece.written} stands for ${problem.message}`)
+  if (problem !== null) report(interpolation, path, problem.code, `the value of ${piece.written} ${problem.message}`)
   return found
 }
 

@@ -128,7 +128,7 @@ export const ACCESS_IN_DOCUMENT =
 
 function unknownKeyMessage(key: string): string {
   if (key === ACCESS) return ACCESS_IN_DOCUMENT
-  if (Object.hasOwn(NO_SETTINGS, key)) return `${key} belongs in holdfast.yaml, beside the models.`
+  if (Object.hasOwn(NO_SETTINGS, key)) return `${key} belongs in holdfast.yaml, next to the models.`
   const shown = JSON.stringify(key.length > 60 ? `${key.slice(0, 60)}…` : key)
   const guess = didYouMean(key, DOCUMENT_TYPE_NAMES)
   return `${shown} is no record type.${guess === '' ? ` The record types are ${DOCUMENT_TYPE_NAMES.join(', ')}.` : guess}`

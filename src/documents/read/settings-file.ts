@@ -74,7 +74,7 @@ function unfilled({ source }: ReadFile, document: number, root: unknown): FileFi
     const reason = isObject(entry) ? entry['reason'] : undefined
     if (typeof reason !== 'string' || !/^[\s.…]*$/.test(reason)) return []
     const path = ['acknowledge', String(index), 'reason']
-    const message = `the reason ${JSON.stringify(reason)} says nothing; write for the reviewers why this is meant.`
+    const message = `the reason ${JSON.stringify(reason)} is empty or a placeholder; explain to the reviewers why this is intended.`
     return [{ file: source, document, path, severity: 'error', code: 'no-reason', message, pointer: toPointer(path) }]
   })
 }

@@ -1,6 +1,6 @@
 import { isJsonList, isObject, type Json } from '../../lib/json.ts'
 
-/** Writes a text as YAML on one line, with quotes where it needs some; null if it takes several lines. */
+/** Writes a text as YAML on one line, with quotes if it needs them; null if it takes several lines. */
 export type ScalarWriter = (text: string) => string | null
 
 /**

@@ -100,7 +100,7 @@ function canonicalClaims({ claims }: GrantedIdentities): JsonObject {
 function checkGrant(body: Partial<Grant>, report: Report): void {
   const named = SUBJECTS.filter((subject) => body[subject] !== undefined)
   if (named.length !== 1) {
-    const found = named.length === 0 ? 'none of them is there' : `${named.join(' and ')} are there`
+    const found = named.length === 0 ? 'none of them is given' : `${named.join(' and ')} are given`
     report('error', 'grant-subject', [], `a grant is given to exactly one of ${SUBJECTS.join(', ')}; ${found}`)
   }
   checkWithin(body, report)

@@ -114,8 +114,7 @@ function notASchema(why: string, path: readonly string[] = []): Finding {
  * not define its meaning, accepts all.
  */
 function unusable({ path, message, isEndless }: SchemaProblem): Finding {
-  if (isEndless)
-    return { code: 'schema-not-enforced', path, message: `schema is stored and no value is held to it: ${message}` }
+  if (isEndless) return { code: 'schema-not-enforced', path, message: `schema is stored but not enforced: ${message}` }
   return { code: 'unusable-schema', path, message: `schema cannot be used to check values: ${message}` }
 }
 

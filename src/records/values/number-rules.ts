@@ -13,7 +13,7 @@ export abstract class NumberRules {
   readonly #max: number | bigint
   readonly #step: number
   readonly #grid: DecimalGrid | null
-  /** The steps from boundaryMin, where it is a number. */
+  /** The steps from boundaryMin; null if it is not a number. */
   readonly #fromMin: DecimalGrid | null
 
   constructor(form: BoundaryForm<number | bigint>, characteristic: RecordBody) {

@@ -50,7 +50,7 @@ export async function insertKey(sql: Sql, domainId: number, key: StoredKey, now:
   )
 }
 
-/** Retires a key and names its successor. The key stays published while tokens that it signed may be checked. */
+/** Retires a key that another one replaces. It stays published while tokens that it signed may be checked. */
 export async function retireKey(
   sql: Sql,
   domainId: number,
