@@ -27,7 +27,7 @@ import { linkView, makeLink } from './password-link.ts'
 
 const TYPE = typeThatSignsIn('person')
 const FIELDS = recordForm(TYPE, 'patch')
-/** The form to give this user a role. Groups get roles elsewhere. */
+/** The form that gives a role to this user. It cannot name a group. */
 const GRANT = recordForm(recordType(ACCESS), 'create', {
   without: ['user', 'machineUser', 'organization', 'everyone', 'identities'],
   own: { role: { label: 'Give a role' }, within: { label: 'Within an organization or unit' } },
