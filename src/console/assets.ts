@@ -8,8 +8,8 @@ import type { AppEnv } from '../server/app-env.ts'
 import { accepts } from '../server/requests/accepted-type.ts'
 import { fontHref } from '../server/fonts/fonts.ts'
 
-// Style and scripts. Each has the beginning of its digest in its address, so a browser keeps it for ever, and asks
-// for another one when it has changed.
+// Style sheet and scripts. The address of each contains the first digits of its digest. So browsers cache it for ever,
+// and request it again only after it has changed.
 
 const FOR_EVER = 'public, max-age=31536000, immutable'
 const SCRIPT_TYPE = 'text/javascript; charset=utf-8'
@@ -44,14 +44,14 @@ export function addAssets(app: Hono<AppEnv>): void {
 const compress = promisify(brotliCompress)
 const packedAssets = new Map<Asset, Promise<Uint8Array<ArrayBuffer>>>()
 
-/** Compressing takes long, so it is done once, for the first request. */
+/** Compresses an asset once, at the first request, because compression is slow. */
 function packed(asset: Asset): Promise<Uint8Array<ArrayBuffer>> {
   const known = packedAssets.get(asset) ?? compress(asset.content).then((bytes) => new Uint8Array(bytes))
   packedAssets.set(asset, known)
   return known
 }
 
-/** Modules that import each other by their names, and so have one digest. */
+/** Modules that import each other by name. They share one digest. */
 function scriptSet(folder: string, others: readonly (readonly [name: string, text: string])[]): readonly Asset[] {
   const names = readdirSync(new URL(folder, import.meta.url)).sort()
   const files = [...names.map((name) => [name, scriptText(`${folder}/${name}`)] as const), ...others]
@@ -63,7 +63,7 @@ function scriptSet(folder: string, others: readonly (readonly [name: string, tex
   }))
 }
 
-/** Comments and indents are for those who read the source. Lines keep their numbers. */
+/** The script without comments and indentation. Line numbers stay the same. */
 function scriptText(path: string): string {
   const comments = /^ *(?:\/\/.*|\/\*\*[^]*?\*\/)$/gm
   return read(path)
@@ -72,13 +72,16 @@ function scriptText(path: string): string {
     .replaceAll(/^ +/gm, '')
 }
 
-/** Its module has comments and is twice as long as the script that is made of it, which is a module with one more line. */
+/**
+ * uPlot as a module. It is built from uPlot's minified script, because uPlot's own module has comments and is twice as
+ * large.
+ */
 function uplotText(): string {
   const path = createRequire(import.meta.url).resolve('uplot/dist/uPlot.iife.min.js')
   return `${readFileSync(path, 'utf8')}\nexport default uPlot\n`
 }
 
-/** One sheet made of several files, which name the fonts by the files that these are. */
+/** Joins the style sheets into one, and replaces the names of the fonts by their addresses. */
 function styleText(): string {
   const parts = ['tokens', 'base', 'frame', 'parts', 'changes', 'model', 'plan-form', 'analyse', 'chooser', 'chart']
   const text = [...parts, 'print'].map((name) => read(`style/${name}.css`).toString()).join('')

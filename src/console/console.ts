@@ -30,7 +30,7 @@ import { addSignOut } from './session/sign-out.ts'
 import { findSignedIn, noteInUse, type SessionServices } from './session/signed-in.ts'
 import { visitOf } from './visit.ts'
 
-/** Adds the console: pages for people, who sign in to it as to any application. */
+/** Adds the console: web pages for people. They sign in to it as to any other application. */
 export function addConsole(app: Hono<AppEnv>, pageServices: PageServices, pages = PAGES): MissingPage {
   const services = { ...pageServices, sessionsInUse: new SessionsInUse() }
   addAssets(app)
@@ -51,7 +51,7 @@ export function addConsole(app: Hono<AppEnv>, pageServices: PageServices, pages 
   return (request) => answerMissing(services, request)
 }
 
-/** A page for a browser that asks for an address that there is not. Programs get an answer for programs. */
+/** Answers browsers with a page if the address does not exist. Programs get a machine-readable answer. */
 async function answerMissing(services: SessionServices, request: Context<AppEnv>): Promise<Response | null> {
   const isBrowser = request.req.method === 'GET' && request.req.header('accept')?.includes('text/html') === true
   if (!isBrowser) return null
@@ -68,8 +68,8 @@ const NOTHING_HERE: Page = {
 }
 
 /**
- * Answers with a page, or carries a form out. Its sender decides how long a form takes, so who is signed in and may do it
- * is looked up before the form is read and again afterwards.
+ * Answers with a page, or executes a form. A slow sender can delay a form, so the session and the right are checked
+ * before the form is read and again afterwards.
  */
 async function answer(services: SessionServices, request: Context<AppEnv>, page: ConsolePage): Promise<Response> {
   if (request.req.method !== 'POST') return visited(services, request, page, (visit) => page.show(visit))
@@ -94,7 +94,7 @@ async function receive(request: Context<AppEnv>, page: ConsolePage, visit: Visit
   return page.receive(visit, filled, files)
 }
 
-/** Does the work for whoever is signed in at this moment, with the right that the request needs. */
+/** Runs the work for the person who is signed in now, if they have the right that the request needs. */
 async function visited(
   services: SessionServices,
   request: Context<AppEnv>,
@@ -120,7 +120,7 @@ async function visited(
   }
 }
 
-/** A script shows the page as a dialog (assets/analyse/set-dialog.js). */
+/** Whether a script shows the page as a dialog (assets/analyse/set-dialog.js). */
 function isDialog({ req }: Context<AppEnv>): boolean {
   return req.header('x-holdfast-dialog') !== undefined
 }
@@ -129,7 +129,7 @@ function signedOut(): HttpError {
   return new HttpError('UNAUTHENTICATED', 401, 'Signed out', 'nobody is signed in any more; reload the page')
 }
 
-/** A script cannot sign a person in, so it is told that one has to. */
+/** Answers 401 if nobody is signed in, because a script cannot sign a person in. */
 async function answerRoute(
   services: SessionServices,
   request: Context<AppEnv>,
@@ -148,7 +148,7 @@ async function answerRoute(
   })
 }
 
-/** A form with files is much larger than one with fields alone, so only pages that expect files read one. */
+/** Reads a form with files, which is much larger than one without. Only pages that expect files do so. */
 async function readSent(request: Context<AppEnv>, { mostBytes }: ConsolePage, hold: Hold): Promise<SentForm> {
   const isUpload = request.req.header('content-type')?.startsWith('multipart/form-data') === true
   if (mostBytes !== undefined && isUpload) return readUpload(request, mostBytes, hold)

@@ -6,13 +6,13 @@ import { isObject } from '../lib/json.ts'
 import { HttpError } from '../server/requests/error-response.ts'
 import { checkFields } from './address.ts'
 
-/** The values that somebody has filled in. */
+/** The values that a person entered. */
 export interface Filled {
-  /** Without spaces around it; empty if the field is absent. */
+  /** The text without surrounding spaces; empty if the field is absent. */
   text(field: string): string
-  /** Exactly as it was written, for secrets. */
+  /** The exact text, for secrets. */
   exact(field: string): string
-  /** All values of a field that may be chosen several times. */
+  /** All values of a field with several choices. */
   all(field: string): readonly string[]
   has(field: string): boolean
   names(): readonly string[]
@@ -33,7 +33,7 @@ export async function readFilled(request: Context<AppEnv>, hold: Hold): Promise<
 
 export function filledOf(fields: URLSearchParams): Filled {
   return {
-    // Browsers send the ends of lines in this form (HTML, section 4.10.22.7).
+    // Browsers send line ends as CR LF (HTML, section 4.10.22.7).
     text: (field) => (fields.get(field) ?? '').replaceAll('\r\n', '\n').trim(),
     exact: (field) => fields.get(field) ?? '',
     all: (field) => fields.getAll(field),
@@ -44,9 +44,9 @@ export function filledOf(fields: URLSearchParams): Filled {
 }
 
 /**
- * The same with what a refusal says of single fields, as forms and what is made by them call these: details that name a
- * field, or point into the document, such as `/applicationConsumers/0/redirectUris/1`, or into a single input, such as
- * `/input/name`; and sentences that begin with a field, such as `issuer must be an https address`.
+ * Adds the problems of a rejected request to the fields of the form. A detail names a field, points into the document
+ * (`/applicationConsumers/0/redirectUris/1`) or into an input (`/input/name`), or is a sentence that begins with a
+ * field (`issuer must be an https address`).
  */
 export function withProblems(filled: Filled, details: readonly unknown[]): Filled {
   const problems = new Map(details.flatMap(problemIn))
@@ -64,7 +64,7 @@ function problemIn(detail: unknown): readonly (readonly [string, string])[] {
   return [[root === 'input' ? first : third, message]]
 }
 
-/** A form that nobody has filled in yet, or with what is stored. */
+/** An unsent form, empty or with the stored values. */
 export function filledWith(values: { readonly [field: string]: string | readonly string[] }): Filled {
   return filledOf(
     new URLSearchParams(
@@ -73,7 +73,7 @@ export function filledWith(values: { readonly [field: string]: string | readonly
   )
 }
 
-/** The lines of a field that lists something. */
+/** The lines of a field that contains a list. */
 export function lines(text: string): readonly string[] {
   return text
     .split('\n')

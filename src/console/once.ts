@@ -8,14 +8,14 @@ import { seeOther } from '../server/see-other.ts'
 import type { Redirect, Told, Visit } from './page.ts'
 import { seal, unseal, type Sealing } from './session/session.ts'
 
-// A form that makes a secret is answered by a redirect, too, so that a reload does not make another one. The page that shows
-// the secret takes it from a sealed cookie, and takes that away.
+// A form that creates a secret is also answered by a redirect, so that a reload does not create another secret. The
+// next page reads the secret from a sealed cookie, and deletes the cookie.
 
-/** A redirect may be slow. */
+/** The lifetime of the cookie, which allows for a slow redirect. */
 const SECONDS = 120
 const NAME = 'console-once'
 
-/** The answer to a form that was carried out. */
+/** The answer to a form that was executed. */
 export function redirected({ context, csrf, origin }: Visit, { to, once }: Redirect): Response {
   if (once === undefined) return seeOther(to)
   const value = seal(context.key, JSON.stringify({ to, told: once }), purpose(context, csrf))
@@ -31,7 +31,7 @@ export function toldOnce(sealing: Sealing, request: Context<AppEnv>, csrf: strin
   return isObject(kept) && kept['to'] === pathname + search && isTold(kept['told']) ? kept['told'] : null
 }
 
-/** Takes from the browser what the page has shown. */
+/** Deletes the cookie whose content the page has shown. */
 export function withoutTold(answer: Response, { once, origin }: Visit): Response {
   return once === null ? answer : withCookie(answer, cookie(origin, '', 0))
 }
@@ -41,7 +41,7 @@ function cookie(origin: string, value: string, seconds: number) {
   return { name: cookieName(NAME, secure), value, seconds, secure }
 }
 
-/** Nobody else who signs in with this browser can read it. */
+/** The purpose of the seal. Another person who signs in with this browser cannot read the cookie. */
 function purpose({ domain }: Sealing, csrf: string): string {
   return `console once ${domain.uuid} ${csrf}`
 }

@@ -10,27 +10,30 @@ import type { Platform } from '../server/platform.ts'
 import type { AreaName } from './frame/areas.ts'
 
 /**
- * A page of the console, declared once: where it is, what somebody must be allowed in order to see it, and what it shows.
- * The check of the right, the frame, and pages for failures follow from it.
+ * A page of the console: its address, the right to see it, and its content. The check of the right, the frame and the
+ * error pages follow from this declaration.
  */
 export interface ConsolePage {
   readonly path: `/${string}`
   readonly area: AreaName
   readonly right: Right
-  /** A right that is enough as well, for a page with parts that need the one or the other. */
+  /** A second right that is also enough, for a page with parts for different rights. */
   readonly orRight?: Right
-  /** Whether a role within an organization is enough, because the page shows nothing outside of it. */
+  /**
+   * Whether a role within an organization is enough, because the page shows only objects within the person's
+   * organizations.
+   */
   readonly keepsWithin: boolean
   show(visit: Visit): Promise<View>
   /** Handles the form of the page; left out if it has none. */
   readonly receive?: (visit: Visit, filled: Filled, files: Files) => Promise<View | Redirect>
   /** The right that its form needs; left out if that is the right to see the page. */
   readonly rightToChange?: Right
-  /** How large a form with files may be; left out if the form of the page has none. */
+  /** The largest size of a form with files; left out if the form has no files. */
   readonly mostBytes?: number
 }
 
-/** The content of a file that was sent with a form; undefined if none was chosen. */
+/** Reads a file that was sent with a form; undefined if none was chosen. */
 export type Files = (field: string) => UploadedFile | undefined
 
 export interface UploadedFile {
@@ -38,10 +41,10 @@ export interface UploadedFile {
   readonly bytes: Uint8Array
 }
 
-/** One look at a page, and who looks. */
+/** A request for a page, and its sender. */
 export interface Visit {
   readonly request: Context<AppEnv>
-  /** Bound to the organizations within which the person has the right that the page needs. */
+  /** Restricted to the organizations within which the person has the right that the page needs. */
   readonly context: DomainContext
   readonly actor: Actor
   readonly caller: Actor
@@ -49,7 +52,7 @@ export interface Visit {
   readonly tokenHash: Uint8Array
   readonly platform: Platform
   readonly url: URL
-  /** Where people and programs reach the domain; behind a proxy that is another address than that of `url`. */
+  /** The address under which people and programs reach the domain. Behind a proxy it differs from that of `url`. */
   readonly origin: string
   /** The token that the forms of this session carry. */
   readonly csrf: string
@@ -58,9 +61,9 @@ export interface Visit {
   readonly now: Date
   /** The texts that the previous form left for this one request; null if it left none. */
   readonly once: Told | null
-  /** A token for this person with nothing but this scope, for ten minutes; null if the session has ended. */
+  /** Issues a token for this person that has only this scope and lasts ten minutes; null if the session has ended. */
   issueToken(scope: Scope): Promise<string | null>
-  /** Leaves a line in the log, for what changes who may sign in or who may do what. */
+  /** Logs a change of access: who may sign in, or what somebody may do. */
   readonly noteAccessChange: NoteAccessChange
   /** A variable part of the path. */
   param(name: string): string
@@ -70,9 +73,9 @@ export interface Visit {
 export interface View {
   readonly title: string
   readonly crumbs?: readonly Crumb[]
-  /** The first sentence below the heading: what is the case. */
+  /** The first sentence below the heading, which tells the state. */
   readonly verdict?: Html
-  /** Where it comes from: file, commit, person, time. */
+  /** The origin: file, commit, person, time. */
   readonly place?: readonly Html[]
   readonly actions?: readonly Html[]
   readonly tabs?: readonly Tab[]
@@ -81,7 +84,7 @@ export interface View {
   readonly isWide?: boolean
   /** The address of a script that only this page needs. */
   readonly script?: string
-  /** 200 where it is left out. */
+  /** Default: 200. */
   readonly status?: number
 }
 
@@ -97,14 +100,14 @@ export interface Tab {
   readonly count?: number | undefined
 }
 
-/** A form was carried out, and the browser goes on to another page. */
+/** The result of an executed form: the browser continues at another page. */
 export interface Redirect {
   readonly to: string
   /** Texts that the next page shows once, such as a new secret. */
   readonly once?: Told
 }
 
-/** Texts by names that the page gives them. */
+/** Texts for the next page, by name. */
 export interface Told {
   readonly [name: string]: string
 }

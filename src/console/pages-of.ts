@@ -3,8 +3,8 @@ import type { Html } from '../server/html.ts'
 import { pages, rowsBefore } from './parts/table.ts'
 
 /**
- * The links below one page of a list whose place is in the address, if nothing else of the address changes with it. If
- * the heading of the list has the number, a single page needs no links.
+ * The links to the other pages of a list; null if it has a single page, because its heading shows the number of rows.
+ * Only the position in the list changes in the address.
  */
 export function pagesOf({ searchParams }: URL, page: Page<unknown>): Html | null {
   const { items, total } = page

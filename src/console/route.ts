@@ -2,19 +2,22 @@ import type { Right } from '../auth/scopes.ts'
 import type { Streams } from '../server/graphql/subscriptions/subscriptions.ts'
 import type { Visit } from './page.ts'
 
-/** Something that a page of the console asks for: data, a file, a stream. Its right is checked like that of a page. */
+/** A route that scripts of a page fetch: data, a file or a stream. Its right is checked like that of a page. */
 export interface ConsoleRoute {
   readonly path: `/${string}`
   readonly right: Right
-  /** Whether a role within an organization is enough, because nothing outside of it is answered. */
+  /**
+   * Whether a role within an organization is enough, because the answer contains only objects within the person's
+   * organizations.
+   */
   readonly keepsWithin: boolean
   answer(visit: RouteVisit): Promise<Response>
 }
 
 export interface RouteVisit extends Visit {
-  /** The session goes on while somebody follows what it has asked for. */
+  /** Keeps the session alive while the person follows a stream. */
   noteInUse(): void
-  /** Opens streams that this request's connection answers. */
+  /** Opens the streams that this connection serves. */
   streams(): Promise<Streams>
 }
 

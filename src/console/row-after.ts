@@ -2,14 +2,17 @@ import { HoldfastError } from '../lib/errors.ts'
 import { isUuid } from '../lib/uuid.ts'
 import { isCursor } from '../store/cursors.ts'
 
-/** The cursor after which the address says that a list goes on; null on its first page. */
+/** The cursor in the address, after which the list continues; null on the first page. */
 export function cursorAfter({ searchParams }: URL): string | null {
   const after = searchParams.get('after')
   if (after === null || isCursor(after)) return after
   throw noRow('after')
 }
 
-/** The uuid of the row after which the address says that a list goes on that loses no rows; null on its first page. */
+/**
+ * The uuid in the address, of the row after which the list continues; null on the first page. Rows of such a list are
+ * never deleted.
+ */
 export function rowAfter({ searchParams }: URL, name = 'after'): string | null {
   const after = searchParams.get(name)?.toLowerCase() ?? null
   if (after === null || isUuid(after)) return after
@@ -17,6 +20,6 @@ export function rowAfter({ searchParams }: URL, name = 'after'): string | null {
 }
 
 function noRow(name: string): HoldfastError {
-  const message = `the list has no row “${name}”, which the address names; begin again`
+  const message = `the address names the row “${name}”, which the list does not have; open the list again`
   return new HoldfastError('BAD_USER_INPUT', message)
 }

@@ -5,8 +5,8 @@ import { html, type Html } from '../server/html.ts'
 import { filledWith, type Filled } from './form.ts'
 import { shortText } from './parts/short-text.ts'
 
-// Two people may have the same form open. A form says what it was shown with, so that it changes only what its sender has
-// changed, and overwrites nothing that its sender has not seen.
+// Two people may edit the same form at once. So a form records the values that it was shown with. It then changes only
+// the fields that its sender changed, and never overwrites a value that the sender has not seen.
 
 /** The stored values, as the fields of a form show them. */
 export interface ShownValues {
@@ -15,7 +15,7 @@ export interface ShownValues {
 
 const FIELD = 'shown-with'
 
-/** Says in the form what each field was shown with. */
+/** Hidden fields with the values that the form was shown with. */
 export function shownWith(stored: ShownValues): Html {
   const digests = Object.entries(stored).map(([field, value]) => [field, digestOf(value)])
   return html`<input type="hidden" name="${FIELD}" value="${JSON.stringify(Object.fromEntries(digests))}" />`
@@ -32,12 +32,14 @@ export function isAlike(one: string | readonly string[] = '', other: string | re
   return digestOf(one) === digestOf(other)
 }
 
-/** The fields that the form was shown with; null if it does not say it. */
+/** The fields that the form was shown with; null if the form does not record them. */
 export function shownWithFields(filled: Filled): ReadonlySet<string> | null {
   return filled.has(FIELD) ? new Set(Object.keys(shownIn(filled))) : null
 }
 
-/** Tells which fields the sender has left as they were shown, and which were changed by the sender and by somebody else. */
+/**
+ * Separates the fields that the sender left unchanged, changed alone, or changed at the same time as another person.
+ */
 function compareShown(filled: Filled, stored: ShownValues) {
   const shown = shownIn(filled)
   const fields = Object.keys(stored).filter((field) => typeof shown[field] === 'string')
@@ -56,12 +58,12 @@ function shownIn(filled: Filled): { readonly [field: string]: unknown } {
     const shown: unknown = JSON.parse(filled.exact(FIELD))
     return isObject(shown) ? shown : {}
   } catch {
-    // Not of a form of the console, or of one that was open since an earlier release.
+    // The form does not come from the console, or from an earlier release of it.
     return {}
   }
 }
 
-/** The fields that the sender has changed, and all others as they are stored now. */
+/** The values of the sender for changed fields, and the stored values for all others. */
 export function merged(filled: Filled, stored: ShownValues): Filled {
   const { left } = compareShown(filled, stored)
   const now = filledWith(Object.fromEntries(left.map((field) => [field, stored[field] ?? ''])))
@@ -75,7 +77,7 @@ export function merged(filled: Filled, stored: ShownValues): Filled {
   }
 }
 
-/** The same, where nobody else has changed a field that the sender has changed, too. */
+/** The same, but throws if another person changed a field that the sender changed too. */
 export function mergedOrRefused(filled: Filled, stored: ShownValues): Filled {
   const { disputed } = compareShown(filled, stored)
   if (disputed.length === 0) return merged(filled, stored)
@@ -90,7 +92,7 @@ function nowText(value: string | readonly string[] = ''): string {
   return `${now}, which somebody else has stored. To overwrite it with your value, send the form again`
 }
 
-/** Refuses a change if another one was stored since `read` was read. */
+/** Rejects a change if another one was stored after `read` was read. */
 export const unchangedSince =
   (read: unknown) =>
   (live: unknown): void => {

@@ -15,10 +15,10 @@ export interface SentForm {
 }
 
 const MOST_PARTS = 100
-/** All fields that are no files together. A larger text is slow in a browser, and would be in the way of others here. */
+/** The most bytes of all text fields together. Larger texts are slow in browsers and would block other requests. */
 const MOST_TEXT_BYTES = 4_194_304
 
-/** Reads a form with files. A file that occurs twice counts as absent, and so does one that was not chosen. */
+/** Reads a form with files. A file field that occurs twice counts as absent, as does one without a chosen file. */
 export async function readUpload(request: Context<AppEnv>, bytes: number, hold: Hold): Promise<SentForm> {
   const read = await readBody(request, { bytes, what: 'a form with its files' }, hold)
   const body = Buffer.from(read.buffer, read.byteOffset, read.byteLength)
@@ -27,7 +27,7 @@ export async function readUpload(request: Context<AppEnv>, bytes: number, hold: 
   if (texts.reduce((sum, part) => sum + part.bytes.length, 0) > MOST_TEXT_BYTES)
     throw tooLarge({
       bytes: MOST_TEXT_BYTES,
-      what: 'what is typed or pasted into a form, which can be sent as a file,',
+      what: 'the text in a form, which you can send as a file instead,',
     })
   const fields = new URLSearchParams(texts.map((part): [string, string] => [part.name, part.bytes.toString()]))
   checkFields(fields)

@@ -6,8 +6,8 @@ import { contextOf } from '../server/request-context.ts'
 import type { Visit } from './page.ts'
 
 /**
- * The same look for a part of a page that needs another right, restricted to where that right counts; null if the
- * person does not have it.
+ * The same visit for a part of a page that needs another right, restricted to where that right counts; null if the
+ * person does not have the right.
  */
 export function withRight(visit: Visit, right: Right): Visit | null {
   const { caller, context } = visit
@@ -16,7 +16,10 @@ export function withRight(visit: Visit, right: Right): Visit | null {
   return { ...visit, actor, context: contextOf(context, actor) }
 }
 
-/** Tells whether the right counts at the system: somebody may see it whose right counts in another organization alone. */
+/**
+ * Whether the right counts for the system. A person may see a system and still have this right only in another
+ * organization.
+ */
 export function hasRightAt(visit: Visit, right: Right, system: System): boolean {
   const who = withRight(visit, right)?.actor
   return who !== undefined && reaches(who, { ...system, systemUuid: system.uuid })

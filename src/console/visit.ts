@@ -12,7 +12,7 @@ import { toldOnce } from './once.ts'
 import type { Visit } from './page.ts'
 import type { SignedIn } from './session/signed-in.ts'
 
-/** The lifetime of a token that is pasted into a terminal, whose history keeps it. */
+/** The lifetime of a token for pasting into a terminal. It is short, because the shell history keeps the token. */
 const PASTED_SECONDS = 600
 
 /** The context of a page: the person, restricted to where the right of the page counts. */

@@ -5,21 +5,24 @@ import { readForm } from '../server/login/form.ts'
 import { HttpError } from '../server/requests/error-response.ts'
 import { seeOther } from '../server/see-other.ts'
 
-/** The zone of the browser, which a script of the page writes down, and the one that the person wants to see. */
+/** The cookies for the zone of the browser, which a script sets, and for the zone that the person chose. */
 const BROWSER = 'holdfast-zone'
 const WANTED = 'holdfast-zone-wanted'
 
 const YEAR_SECONDS = 31_536_000
 
-/** The IANA time zone in which times are shown; UTC where the browser has not said its own yet. */
+/** The IANA time zone in which times are shown; UTC until the browser has sent its own. */
 export function zoneOf(request: Context<AppEnv>): string {
   const zone = getCookie(request, WANTED) === 'UTC' ? 'UTC' : (getCookie(request, BROWSER) ?? 'UTC')
   return canonicalZone(zone) ?? 'UTC'
 }
 
-/** One spelling of each zone, since formats of times are kept by it; null if there is no such zone. */
+/**
+ * The canonical name of a zone; null if there is no such zone. Formats are cached by zone, so each zone has one
+ * spelling.
+ */
 function canonicalZone(name: string): string | null {
-  // Browsers name a zone. An offset such as +01:23 would be one of thousands.
+  // Browsers send names. Offsets such as +01:23 are rejected, because there are thousands.
   if (/^[-+\u2212]/.test(name)) return null
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
@@ -30,17 +33,20 @@ function canonicalZone(name: string): string | null {
 
 const SITE = 'http://console'
 
-/** A path of this site as a browser reads it, which drops some characters; the first page for an address of another site. */
+/**
+ * A path of this site as browsers parse it (they drop some characters); the first page if the address is of another
+ * site.
+ */
 export function pathOfSite(to: string): string {
   if (/\p{Cc}/u.test(to))
     throw new HttpError('BAD_USER_INPUT', 400, 'Bad request', 'the address to return to is invalid')
   const url = URL.parse(to, SITE)
   if (url?.origin !== SITE) return '/'
-  // A path that begins with two slashes would be the address of another site.
+  // A path that begins with two slashes would lead to another site.
   return url.pathname.replace(/^\/+/, '/') + url.search + url.hash
 }
 
-/** The switch in the foot of every page. It tells nothing and changes nothing but what this browser shows. */
+/** The switch of the time zone in the foot of every page. It only affects this browser. */
 export function addZoneSwitch(app: Hono<AppEnv>): void {
   app.post('/console/zone', async (request) => {
     const form = await readForm(request)

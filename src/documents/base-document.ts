@@ -1,12 +1,12 @@
 import { isJsonList, isObject, type Json, type JsonObject } from '../lib/json.ts'
 
-// Most of a document and its base is the same. So the base is told by what it has in place of some records.
+// A document and its base are mostly equal. So the base is stored as its difference from the document.
 
-/** How the list of a record type is in the base: null if the base does not have the type. */
+/** The difference of one list of records; null if the base does not have the type. */
 type BaseList = null | {
-  /** The places of the records in the document that the base does not have. */
+  /** The indices of the records in the document that the base lacks. */
   readonly without: readonly number[]
-  /** The records that the base has in their place. */
+  /** The records that only the base has. */
   readonly with: readonly Json[]
 }
 
@@ -53,7 +53,7 @@ function takeFrom(counts: Map<string, number>, record: Json): boolean {
   return count > 0
 }
 
-/** The base again; null if this is no difference from the document. */
+/** Restores the base; null if this is not a difference from the document. */
 export function baseFrom(document: unknown, difference: unknown): { readonly [type: string]: unknown } | null {
   if (!isObject(document) || !isObject(difference)) return null
   const base = new Map(Object.entries(document))

@@ -21,29 +21,29 @@ interface SnapshotResult {
 
 export interface NamelessRecord {
   readonly type: RecordType
-  /** The members of the record that have no flaw. */
+  /** The members of the record without flaws. */
   readonly body: JsonObject
   readonly written: JsonObject
   readonly pointer: string
-  /** How deep it is in a tree. */
+  /** The depth of the record in its tree. */
   readonly depth: number
 }
 
-/** Link types, whose records may also be written as a list inside their owner. */
+/** Link types whose records may also be written as a list inside their owner. */
 const LINK_TYPES = new Set(RECORD_TYPES.flatMap(({ embedded = [] }) => embedded.map(({ into }) => into)))
 
 /**
- * The bodies of so many records are kept. To make them again costs more than to keep them, until there are so many that
- * they would fill the memory of a plan in which nearly nothing differs.
+ * The most bodies that are kept. Keeping a body is cheaper than making it again, but too many would fill the memory of
+ * a plan that hardly changes anything.
  */
 const MOST_BODIES = 10_000
 
-/** Is called once for each record, while its canonical body is at hand, beside what is written. */
+/** Is called once for each record with its canonical body and its written form. */
 type RecordVisitor = (type: RecordType, record: DesiredRecord, body: RecordBody, written: JsonObject) => void
 
 /**
- * Builds a snapshot. Of a record with flaws only the sound members are used, so such a snapshot serves to find
- * further mistakes, and not to plan.
+ * Builds a snapshot. If a record has flaws, only its sound members are used. Such a snapshot helps to find further
+ * mistakes, but cannot be planned.
  */
 export function buildSnapshot(
   document: JsonObject,
@@ -140,7 +140,7 @@ class SnapshotBuilder {
     this.#visit(type, record, body, input)
   }
 
-  /** Adds the records below one of a tree. `key` is that of the one above them; null if it is unknown. */
+  /** Adds the children of a node of a tree. `key` is the key of the node; null if it is unknown. */
   #addChildren(
     type: RecordType,
     key: string | null,
@@ -167,7 +167,7 @@ class SnapshotBuilder {
     )
   }
 
-  /** Adds the records of the embedded lists. `key` is that of the owner; null if it is unknown. */
+  /** Adds the records of the embedded lists. `key` is the key of the owner; null if it is unknown. */
   #addEmbedded(type: RecordType, key: string | null, input: JsonObject, { pointer, flaw }: Occurrence): void {
     for (const list of type.embedded ?? []) {
       const items = input[list.field]
@@ -191,8 +191,8 @@ class SnapshotBuilder {
   }
 
   /**
-   * A link may be written several times, as long as all spellings agree. A field that one of them leaves out has the value
-   * that another one gives it.
+   * A link may be written several times if all spellings agree. If one spelling omits a field, the value of another one
+   * is used.
    */
   #addLink(type: RecordType, key: string, input: JsonObject, { pointer, flaw }: Occurrence): void {
     const first = this.#of(type.name).records.get(key)
@@ -224,9 +224,9 @@ class SnapshotBuilder {
   }
 
   /**
-   * Checks the lengths of the texts of a record. Of a document that a client sent it also checks the characters, which of files
-   * are checked when they are read. A text that PostgreSQL would refuse or change shows in the canonical text as an escape or
-   * as U+FEFF.
+   * Checks the lengths of the texts of a record and, if a client sent the document, their characters. The characters of
+   * files are checked while they are read. A text that PostgreSQL would reject or change appears in the canonical text
+   * as an escape or as U+FEFF.
    */
   #checkTexts(value: Json, pointer: string): void {
     const problem = typeof value === 'string' ? (textProblem(value) ?? lengthProblem(value)) : null

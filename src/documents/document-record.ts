@@ -7,7 +7,7 @@ import { metadataPointers } from './checks/metadata-rules.ts'
 import type { DesiredRecord, Coverage, DesiredType } from './snapshot.ts'
 import { parentKey } from '../records/identity.ts'
 
-/** The input of a record and all that its canonical form depends on. */
+/** The input of a record, and everything that its canonical form depends on. */
 interface RecordSource {
   readonly type: RecordType
   readonly input: JsonObject
@@ -20,8 +20,8 @@ export function canonicalOf({ type, input, metadata, depth }: RecordSource): Can
 }
 
 /**
- * A record as its document wants it. The digest is kept. Where the body is not, it is made again when it is first asked
- * for, which is only where something differs: most records of most plans are as they are on the platform.
+ * A record in the state that its document wants. It stores the digest, but not always the body. The body is computed
+ * again when it is needed, which is rare: most records of a plan do not differ.
  */
 export class DocumentRecord implements DesiredRecord {
   readonly key: string
@@ -50,7 +50,7 @@ export class DocumentRecord implements DesiredRecord {
     return this.#source.type.name
   }
 
-  /** The record as the document has it, with its secret. */
+  /** The record as written in the document, with its secret. */
   get written(): JsonObject {
     return this.#source.input
   }
@@ -79,14 +79,14 @@ function secretOf({ type, input }: RecordSource): DesiredSecret | null {
   return isUnresolvedReference(text) ? 'unresolved' : new Secret(text)
 }
 
-/** Collects what a document says about one record type while it is read. */
+/** Collects the records of one type while a document is read. */
 export class TypeBuilder implements DesiredType {
   all = false
   ownerIndex = 0
   readonly records = new Map<string, DocumentRecord>()
-  /** The keys of the records whose embedded list is present. */
+  /** The owners whose embedded list is present. */
   readonly ownerKeys = new Set<string>()
-  /** The nodes of a tree whose list of children is absent, so that what is below them is not managed. */
+  /** The nodes of a tree without a list of children. Their children are not managed. */
   readonly openNodes = new Set<string>()
 
   get owners(): number {

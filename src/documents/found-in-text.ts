@@ -1,12 +1,12 @@
 import type { WrittenNumber } from './numbers/written-numbers.ts'
 import type { Finding } from './checks/finding.ts'
 
-/** The most mistakes of one file that are told at once. */
+/** The most mistakes of one file that are reported. */
 export const MOST_FINDINGS = 1_000
 /** The most steps of the paths of all kept numbers together. A path of 5 steps leaves room for 400,000 numbers. */
 const MOST_STEPS = 2_000_000
 
-/** Ends the reading of a file that has too many mistakes, or too many numbers to decide about later. */
+/** Stops the reading of a file with too many mistakes, or with too many numbers to decide about later. */
 export class TooMuchFound extends Error {
   readonly finding: Finding
 
@@ -16,10 +16,13 @@ export class TooMuchFound extends Error {
   }
 }
 
-/** Collects what is found while a file is read. It is limited, because each finding takes more memory than its cause. */
+/**
+ * Collects the findings while a file is read. Their number is limited, because a finding takes more memory than its
+ * cause.
+ */
 export class FoundInText {
   readonly findings: Finding[] = []
-  /** Numbers that are findings only for some values. They are decided once the values are known. */
+  /** Numbers that are findings only as certain values. They are decided after the file was read. */
   readonly longNumbers: WrittenNumber[] = []
   readonly rewritten: WrittenNumber[] = []
   #steps = 0
@@ -34,7 +37,7 @@ export class FoundInText {
     this.longNumbers.push(number)
   }
 
-  /** These are only warnings, so the last ones are left out if they take too much memory. */
+  /** Adds a warning. If warnings take too much memory, the last ones are omitted. */
   addRewritten(number: WrittenNumber): void {
     if (this.#hasRoom(number)) this.rewritten.push(number)
   }
@@ -53,7 +56,7 @@ function tooManyFindings(offset: number): TooMuchFound {
   return new TooMuchFound('too-many-findings', message, offset)
 }
 
-/** The first findings, with one that says where more follow. */
+/** The first findings, followed by one that tells where more begin. */
 export function firstFindings(findings: readonly Finding[]): readonly Finding[] {
   const inOrder = findings.toSorted((a, b) => a.offset - b.offset)
   const next = inOrder[MOST_FINDINGS]

@@ -6,7 +6,7 @@ interface Located {
   locate(pointers: readonly string[]): Positions
 }
 
-/** Adds to the findings their positions. All of them are looked for at once. */
+/** Adds positions to the findings. All positions are searched at once. */
 export function locateDiagnostics(diagnostics: readonly Diagnostic[], document: Located): readonly Diagnostic[] {
   return addPositions(diagnostics, findPositions(pointersOf(diagnostics), document))
 }
@@ -19,7 +19,7 @@ export function pointersOf(diagnostics: readonly Diagnostic[]): string[] {
   ])
 }
 
-/** Finds positions. The empty pointer means the whole document, which has no single position. */
+/** Finds positions. The empty pointer is the whole document and has no position. */
 export function findPositions(pointers: readonly string[], document: Located): Positions {
   const wanted = new Set(pointers)
   wanted.delete('')
@@ -44,7 +44,7 @@ function byPosition(a: Diagnostic, b: Diagnostic): number {
   return compare(a.file ?? '', b.file ?? '') || (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0)
 }
 
-/** Compares code units, so that the order does not depend on the machine. */
+/** Compares code units, so that the order does not depend on the locale of the machine. */
 export function compare(a: string, b: string): number {
   if (a === b) return 0
   return a < b ? -1 : 1

@@ -6,16 +6,13 @@ import { positionsOf, type ValueLocation, type SettingsLocation } from './read/f
 import { lastNotAfter } from './checks/finding.ts'
 import type { Parts } from './read/merge.ts'
 
-/** The sources of the merged document, and the settings beside it. */
+/** The files of the merged document and of the settings. */
 export interface Sources {
   readonly parts: Parts
   readonly settings?: (SettingsLocation & { readonly values: Settings }) | undefined
 }
 
-/**
- * Finds the positions in files of pointers into the merged document. Pointers into types that no file has are left
- * out.
- */
+/** Finds the positions of pointers into the merged document. Pointers into types that occur in no file are left out. */
 export function locatePointers(
   pointers: readonly string[],
   sources: Sources,
@@ -49,7 +46,7 @@ function pathFinder({ parts, settings }: Sources): (path: readonly string[]) => 
   return (path) => {
     const [list = '', index] = path
     if (!isSettingsList(list)) return inFile(path, parts, starts)
-    // Entries beyond the end do not come from the file: the command line adds some, and so does undoing an apply.
+    // Entries after the end come from no file: the command line adds some, and so does a rollback.
     const isThere = index === undefined || Number(index) < (settings?.values[list]?.length ?? 0)
     return settings === undefined || !isThere ? null : { file: settings.file, document: settings.document, path }
   }
@@ -67,8 +64,8 @@ function startsOf(parts: Parts): Starts {
 type Starts = ReadonlyMap<DocumentTypeName, readonly number[]>
 
 /**
- * Finds the file of a record. The list as a whole, and an index beyond its end, are found at the type's key in the
- * first file that has it.
+ * Finds the file of a record. A pointer to a whole list, or to an index after its end, leads to the type's key in the
+ * first file that has the type.
  */
 function inFile(
   [type = '', index = '', ...rest]: readonly string[],

@@ -1,4 +1,4 @@
-/** A tree of the paths that are asked for. So a file is walked once, and only into what is wanted. */
+/** A tree of wanted paths. With it, a file is read once, and only the branches that contain wanted values. */
 export interface Wanted {
   /** The offset in the text of the file, once it is found. */
   offset: number | null
@@ -18,7 +18,7 @@ export function want(root: Wanted, path: readonly string[]): void {
   }
 }
 
-/** The offset of `path`, or of its nearest ancestor that was found. */
+/** The offset of `path` or, if it was not found, of its nearest ancestor. */
 export function offsetOf(root: Wanted, path: readonly string[]): number | null {
   let node: Wanted | undefined = root
   let nearest = root.offset

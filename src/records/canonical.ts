@@ -3,19 +3,19 @@ import { byMetadataKey, isMetadata, taggedValue, type MetadataDataType } from '.
 import type { RecordBody, RecordType } from './record-type.ts'
 import { fieldsOf, resolveNode, storedFields, type Field, type SchemaNode } from './shape.ts'
 
-// The canonical form of two records is the same exactly where they are equal. A field that is
-// null or not set is left out, and an empty list equals none unless the record type says otherwise.
+// Two records are equal exactly if their canonical forms are the same. A field that is null or not set is left out. An
+// empty list counts as not set, unless the record type says otherwise.
 
 /** Returns the data type that a MetadataType gives to a key, if there is one. */
 export type MetadataDataTypes = (entityType: string, key: string) => MetadataDataType | undefined
 
 export interface CanonicalRecord {
   readonly body: RecordBody
-  /** Fields that the input leaves out and that have no default. They keep their value on the platform. */
+  /** Fields that the input omits and that have no default. They keep their value on the platform. */
   readonly untouched: readonly string[]
 }
 
-/** Records that leave nothing out, which is most of them, share this list. */
+/** An empty list that most records share, because they omit no fields. */
 const NONE: readonly string[] = []
 
 type Normalise = (value: Json, metadataTypeOf: (key: string) => MetadataDataType | undefined) => Json
@@ -42,7 +42,7 @@ function rulesOf(type: RecordType): readonly Rule[] {
   return made
 }
 
-/** Makes the canonical form of a record from its form in the import document. `depth` is its depth in a tree. */
+/** Makes the canonical form of a record from the import document. `depth` is its depth in a tree. */
 export function canonicalRecord(
   type: RecordType,
   input: JsonObject,
@@ -70,9 +70,7 @@ export function canonicalRecord(
   return { body, untouched }
 }
 
-/**
- * The body that a record will have: the fields of the document, and the untouched fields as they are on the platform.
- */
+/** The body that a record will have: the fields of the document, and the untouched fields of the platform. */
 export function mergeUntouched(type: RecordType, { body, untouched }: CanonicalRecord, live: RecordBody): RecordBody {
   if (!untouched.some((name) => live[name] !== undefined)) return body
   const kept = new Set(untouched)

@@ -59,7 +59,7 @@ export const SYSTEM_CREDENTIAL = {
   columns: { uuid: 'account_uuid' },
   // The username is the key of the account.
   computed: ['username'],
-  // Credentials belong to no system here, because only administrators of the whole domain see them.
+  // Credentials have no system here, because only administrators of the whole domain see them.
   system: null,
   rights: { read: 'access:admin', write: 'access:admin' },
 } as const satisfies EntityDeclaration<'SystemCredential'>
@@ -76,7 +76,7 @@ export const EXTERNAL_IDENTITY = {
   definition: 'ExternalIdentity',
   table: 'external_identities',
   columns: { method: 'method_uuid', emailVerified: 'email_verified', firstSeenAt: 'created_at' },
-  // The account is a record of the model, or one that no document describes.
+  // The account is a record of the model, or a platform record.
   computed: ['account'],
   system: null,
   rights: { read: 'access:admin', write: 'access:admin' },

@@ -11,19 +11,19 @@ export function splitKey(key: string): string[] {
   return key.split('/').map(unescapePart)
 }
 
-/** The key of the parent of a record in a tree; null at the root. */
+/** The key of the parent of a record in a tree; null for the root. */
 export function parentKey(key: string): string | null {
   const end = key.lastIndexOf('/')
   return end === -1 ? null : key.slice(0, end)
 }
 
-/** The key of the root of the tree that a node is in. */
+/** The key of the root of the tree that contains the node. */
 export function rootOf(key: string): string {
   const end = key.indexOf('/')
   return end === -1 ? key : key.slice(0, end)
 }
 
-/** The fields that make the key of a record. */
+/** The fields that form the key of a record. */
 export function keyFieldsOf(type: RecordType, body: JsonObject): readonly string[] {
   return type.identifiedBy?.(body) ?? type.identity
 }
@@ -37,7 +37,7 @@ export function keyOf(type: RecordType, body: JsonObject, parent: string | null 
 function ownKey(type: RecordType, body: JsonObject): string {
   if (type.identify !== undefined) return joinKey(type.identify(body))
   const { identity } = type
-  // Most records have a single identity field, and so do all types with hundreds of thousands of records.
+  // Most records have a single identity field, including all types with hundreds of thousands of records.
   return identity.length === 1
     ? escapePart(String(body[identity[0]]))
     : joinKey(identity.map((field) => String(body[field])))
@@ -49,7 +49,7 @@ export function comparedKey({ comparedPart }: RecordType, written: string): stri
   return joinKey(splitKey(written).map((part, index, parts) => comparedPart(part, index, parts)))
 }
 
-/** Returns the body with another key. In a tree, a body only has the last part of its key. */
+/** Returns the body with another key. In a tree, a body contains only the last part of its key. */
 export function renamed(type: RecordType, body: RecordBody, key: string): RecordBody {
   const parts = type.tree ? splitKey(key).slice(-1) : splitKey(key)
   if (type.rename) return type.rename(body, parts)

@@ -3,8 +3,8 @@ import { instantText, readDate, readInstant, readTimeOfDay } from './values/day-
 const DATE_TIME = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d)(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
 
 /**
- * Writes each instant in one way: RFC 3339 in UTC, with the fraction as precise as it was written and without
- * trailing zeros. A text that is no instant is returned as it is.
+ * Writes instants in one form: RFC 3339 in UTC, with the written precision but without trailing zeros. A text that is
+ * no instant is returned unchanged.
  */
 export function canonicalInstant(text: string): string {
   return writtenInUtc(text) ?? text
@@ -15,8 +15,8 @@ export function isInstant(text: string): boolean {
 }
 
 /**
- * The mistake in a text that looks like a date-time and is no instant, in words for the end of a message; empty for all
- * other texts.
+ * The mistake in a text that looks like a date-time but is not an instant, in words for the end of a message; empty for
+ * all other texts.
  */
 export function instantFlaw(text: string): string {
   const [, day, time] = DATE_TIME.exec(text) ?? []
@@ -24,7 +24,7 @@ export function instantFlaw(text: string): string {
   if (readDate(day) === null) return `; there is no day ${day}`
   if (time.endsWith(':60')) return '; a leap second (:60) has no place of its own'
   if (readTimeOfDay(time) === null) return `; there is no time of day ${time}`
-  // Years of another length have a sign, and RFC 3339 does not know them.
+  // Years outside of 0000 to 9999 have a sign, which RFC 3339 does not allow.
   return '; in UTC it is outside of the years 0000 to 9999'
 }
 

@@ -30,11 +30,11 @@ export interface JsonSchema {
   readonly rest?: Pick<InputNote, 'description'>
 }
 
-/** The note in `entities.schema.json` on a field that people and devices may give. */
+/** The note in `entities.schema.json` on a field that clients may give. */
 export interface InputNote {
   /** Left out if the description of the field applies. */
   readonly description?: string
-  /** The name under which the field is given; left out if it is the name of the field. */
+  /** The name of the field in inputs; left out if it is the same. */
   readonly name?: string
   readonly required?: boolean
 }
@@ -59,8 +59,8 @@ export function alternatives(node: JsonSchema, root: JsonSchema): readonly JsonS
 }
 
 /**
- * The node for the value at a path: the first alternative that has the path, undefined if none has. The path is
- * followed because the `schemaPath` of an ajv error does not say in which definition it begins.
+ * The node for the value at a path: from the first alternative that contains the path; undefined if none does. The path
+ * is followed because the `schemaPath` of an ajv error does not tell in which definition it begins.
  */
 export function nodeAt(root: JsonSchema, path: readonly string[]): JsonSchema | undefined {
   return descend(root, path, root)

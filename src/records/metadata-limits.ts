@@ -1,11 +1,11 @@
 import { isJsonObject, type Json } from '../lib/json.ts'
 
-/** The field of records, systems, components and events that has their metadata. */
+/** The field of records, systems, components and events that contains their metadata. */
 export const METADATA_FIELD = 'metadataKeyValueStore'
 
 /**
- * The limits of the metadata of one record, system, component or event. A page reads the metadata of a thousand, so it
- * must be small. Models use a few dozen short items.
+ * The limits of the metadata of one record, system, component or event. Metadata must be small, because a page reads a
+ * thousand records. Models use a few dozen short items.
  */
 export const MOST_METADATA = { items: 200, bytes: 16_384 } as const
 
@@ -14,7 +14,7 @@ interface Item {
   readonly value: Json
 }
 
-/** Why metadata in tagged form is too much; null if it is not. */
+/** Explains why tagged metadata exceeds a limit; null if it does not. */
 export function metadataExcess(items: readonly Item[]): string | null {
   const { items: most, bytes: mostBytes } = MOST_METADATA
   if (items.length > most) return `the metadata has ${items.length} items, and ${most} is the most; keep fewer`
@@ -26,7 +26,7 @@ export function metadataExcess(items: readonly Item[]): string | null {
   return `the metadata takes ${bytes} bytes, and ${mostBytes} is the most; keep long texts elsewhere`
 }
 
-/** The most bytes that a value can take as JSON, without making the text: an escaped character takes six. */
+/** An upper bound for the bytes of a value as JSON, without creating the text. An escaped character takes six bytes. */
 function boundOf(value: Json): number {
   if (typeof value === 'string') return 6 * value.length + 2
   if (typeof value !== 'object' || value === null) return 25

@@ -6,7 +6,7 @@ import { canonicalInstant, isInstant } from './instant.ts'
 
 export type MetadataDataType = MetadataType['dataType']
 
-/** The member that holds a value of each data type in its tagged form. */
+/** The member that contains a value of each data type in tagged form. */
 export const METADATA_TAGS = {
   STRING: 'string',
   FLOAT: 'float',
@@ -19,12 +19,12 @@ export const METADATA_TAGS = {
 /** An item of metadata as it is written, with a plain or a tagged value. */
 export type WrittenItem = JsonObject & MetadataItem & { readonly value: Json }
 
-/** Tells whether a value is the metadata of a record, which it is wherever the JSON Schema has been met. */
+/** Tells whether a value is the metadata of a record. This holds for every record that matches the JSON Schema. */
 export function isMetadata(value: Json | undefined): value is readonly WrittenItem[] {
   return isJsonList(value) && value.every(isItem)
 }
 
-/** The order of the items in the canonical form. Items of one key stay in the order in which they are written. */
+/** The order of the items in the canonical form. Items with the same key keep the written order. */
 export function byMetadataKey(a: { readonly key: string }, b: { readonly key: string }): number {
   if (a.key === b.key) return 0
   return a.key < b.key ? -1 : 1
@@ -34,7 +34,7 @@ function isItem(item: Json): item is WrittenItem {
   return isObject(item) && typeof item['key'] === 'string' && item['value'] !== undefined
 }
 
-/** Tells whether a plain value can have a data type. */
+/** Tells whether a plain value fits a data type. */
 export function fitsDataType(value: Json, dataType: MetadataDataType): boolean {
   switch (dataType) {
     case 'STRING':
@@ -58,8 +58,8 @@ export function plainValue(value: Json): Json {
 }
 
 /**
- * The tagged form of a metadata value, e.g. `{"float": 1}`; null stays null. A plain value takes its tag from the
- * MetadataType of its key where it fits, and otherwise from its shape.
+ * The tagged form of a metadata value, e.g. `{"float": 1}`; null stays null. A plain value gets the tag of its
+ * MetadataType if it fits, and otherwise the tag of its shape.
  */
 export function taggedValue(value: Json, dataType: MetadataDataType | undefined): Json {
   if (value === null) return null

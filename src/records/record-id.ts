@@ -1,11 +1,11 @@
 import type { RecordKey } from './record-type.ts'
 
-/** `type/key`: one name for a record in maps over all types. */
+/** `type/key`: the name of a record in maps over all types. */
 export function recordId({ type, key }: RecordKey): string {
   return `${type}/${key}`
 }
 
-/** Whether a record is one of these. */
+/** Returns a function that tells whether a record is in the list. */
 export function membership(records: readonly RecordKey[]): (record: RecordKey) => boolean {
   const members = new Set(records.map(recordId))
   return (record) => members.has(recordId(record))

@@ -23,8 +23,8 @@ export const DOCUMENT_TYPE_NAMES = [
 export type DocumentTypeName = (typeof DOCUMENT_TYPE_NAMES)[number]
 
 /**
- * Grants are planned, written and kept like records. They are described in `holdfast.yaml`, which is no part of the
- * import document, so a plan shows them apart from the changes of the data model.
+ * Grants are planned, written and stored like records. They are in `holdfast.yaml` and not in the import document, so a
+ * plan shows them separately from the changes of the data model.
  */
 export const ACCESS = 'access'
 
@@ -55,32 +55,31 @@ export interface RecordKey {
 export interface ReferenceField {
   readonly path: readonly [string, ...string[]]
   readonly type: RecordTypeName
-  /** Whether the field holds a whole key, such as the path of an organization unit, rather than one part of it. */
+  /** Whether the field contains a whole key, such as the path of an organization unit, and not one part of it. */
   readonly isKey?: boolean
-  /** Whether the record belongs to the one it refers to, and is deleted with it. */
+  /** Whether the record belongs to the referenced record, and is deleted with it. */
   readonly owner: boolean
 }
 
-/** A list inside a record that is another way to write records of another type. */
+/** A list inside a record. Its items are another spelling of records of another type. */
 export interface EmbeddedList {
   readonly field: string
   readonly into: RecordTypeName
   /** The record that one item of the list stands for. */
   toRecord(owner: JsonObject, item: JsonObject): JsonObject
-  /** The field of that record that names the owner of the list. */
+  /** The field of the item's record that names the owner of the list. */
   readonly ownerField: string
 }
 
 /**
- * The fields of a record that contain records of the same type, to any depth: the name of the list at the root and
- * below it.
+ * The fields that contain child records of the same type, at any depth: the name of the list at the root and below it.
  */
 interface TreeFields {
   readonly root: string
   readonly below: string
 }
 
-/** The data type and the uniqueness of one metadata key on one kind of entity. */
+/** The data type and the uniqueness of one metadata key for one kind of entity. */
 export interface MetadataRule {
   readonly entity: string
   readonly key: string
@@ -95,67 +94,63 @@ export type Report = (
   message: string,
 ) => void
 
-/** Everything that Holdfast knows about one record type. The rest is derived (see `registry.ts`). */
+/** Everything that is known about one record type. The rest is derived (see `registry.ts`). */
 export interface RecordType {
   readonly name: RecordTypeName
   /** The name of a single record: its definition in the JSON Schema and its GraphQL type. */
   readonly definition: string
   /** The fields that form the key. */
   readonly identity: readonly [string, ...string[]]
-  /** The fields that make the key of this record, where they are not all of `identity`. */
+  /** The fields that form the key of this record, if it does not use all of `identity`. */
   identifiedBy?(body: JsonObject): readonly string[]
-  /** The parts of the key, where they are not just the values of the identity fields. */
+  /** The parts of the key, if they differ from the values of the identity fields. */
   identify?(body: JsonObject): readonly string[]
-  /** The canonical form of one part of a key, where people may write it in several ways. */
+  /** The canonical form of one part of a key, if people may write it in several ways. */
   comparedPart?(part: string, index: number, parts: readonly string[]): string
-  /** Returns the body with another key, where setting the identity fields is not enough. */
+  /** Returns the body with another key, if setting the identity fields is not enough. */
   rename?(body: RecordBody, parts: readonly string[]): RecordBody
   readonly references?: readonly ReferenceField[]
   readonly embedded?: readonly EmbeddedList[]
   readonly tree?: TreeFields
-  /** The field that holds a secret. */
+  /** The field that contains a secret. */
   readonly secret?: string
-  /** Which kind of secret it is. A password may be one that a person chose, so its hash must be slow. */
+  /** The kind of the secret. People may choose a password themselves, so its hash must be slow. */
   readonly secretKind?: 'password' | 'client-secret'
   /** How records of this type sign in: as a client on behalf of others, as a machine on its own, or as a person. */
   readonly signsIn?: 'client' | 'machine' | 'person'
-  /** Keys that the platform reserves for its own records, so that no document may use them. */
+  /** The keys that are reserved for the platform's own records. Documents must not use them. */
   readonly reserved?: readonly string[]
-  /** Arrays whose order has no meaning. */
+  /** Arrays in which the order has no meaning. */
   readonly sets?: readonly string[]
-  /** Arrays in which empty differs from not set. In all other arrays both mean the same. */
+  /** Arrays in which empty differs from not set. In all other arrays, both mean the same. */
   readonly emptyIsSet?: readonly string[]
   /**
    * The `entityType` of the MetadataTypes for this record's metadata. `depth` counts from 0 at the root of a tree.
    */
   metadataEntity?(depth: number): string
   /**
-   * The fields of a record that hold whole numbers of any size, which are texts beyond 2^53. It is asked while a file is
-   * read, before anything is checked.
+   * The fields of a record that may contain integers of any size, which are texts beyond 2^53. It is called while a
+   * file is read, before the record was checked.
    */
   wholeNumbers?(unchecked: { readonly [field: string]: unknown }): readonly string[]
-  /**
-   * Normalises equal values to one form, field by field. It is called with values that are neither null nor absent.
-   */
+  /** Normalises equal values to one form, by field. It is not called for null or absent values. */
   readonly canonical?: { readonly [field: string]: (value: Json, body: JsonObject) => Json }
   /**
-   * Makes the checks that the JSON Schema cannot express. The body satisfies the schema, but members of a wrong shape
-   * are left out of it, also required ones: what is wrong with the others is told in the same run.
+   * Checks the body beyond the JSON Schema. Members of a wrong shape, even required ones, were removed from the body,
+   * so that one run reports all mistakes.
    */
   check?(body: JsonObject, report: Report): void
-  /** Checks the body that will be stored, whether its fields come from the document or from the platform. */
+  /** Checks the body that will be stored, which combines fields of the document and of the platform. */
   checkStored?(body: RecordBody, report: Report): void
-  /** The rule that a record of this type makes for the metadata of others. */
+  /** The rule for metadata of other records that a record of this type defines. */
   metadataRule?(body: JsonObject): MetadataRule
   /** How a change of the definition changes the type of values, in words; null if it does not. */
   retypes?(before: RecordBody, after: RecordBody): string | null
-  /**
-   * Why a change may make stored values invalid, so that each must be checked, in words; null if all stay valid.
-   */
+  /** Explains why a change may make stored values invalid, so that each must be checked; null if all stay valid. */
   narrows?(before: RecordBody, after: RecordBody): string | null
-  /** How a change gives another meaning to stored values, in words; null if it does not. */
+  /** Explains how a change gives stored values another meaning; null if it does not. */
   relabels?(before: RecordBody, after: RecordBody): string | null
-  /** How a change makes others of the events that were told before, in words; null if it does not. */
+  /** Explains how a change gives stored events another meaning; null if it does not. */
   restatesEvents?(before: RecordBody, after: RecordBody): string | null
   /** Whether datapoints are only accepted while the status of the record is ACTIVATED. */
   readonly takesData?: boolean
@@ -163,10 +158,10 @@ export interface RecordType {
   readonly dataOfDeleted?: 'goes' | 'stays'
 }
 
-/** A record type whose name is known to the compiler. */
+/** A record type with a name that the compiler knows. */
 export type Named<Name extends RecordTypeName> = RecordType & { readonly name: Name }
 
-/** A record as the import document or the settings have it; the type is generated from the JSON Schema. */
+/** A record in the import document or the settings. The type is generated from the JSON Schema. */
 type BodyOf<Name extends RecordTypeName> = Required<ImportDocument & HoldfastSettings>[Name][number]
 
 type Fields<Body> = Extract<keyof Body, string>
@@ -204,8 +199,8 @@ interface RecordTypeDeclaration<Name extends RecordTypeName, Body = BodyOf<Name>
 }
 
 /**
- * Checks a declaration against the type of its body and then forgets that type, because the registry treats all
- * record types alike. Bodies have passed the JSON Schema before a function of a declaration sees them.
+ * Checks a declaration against the type of its body, and then drops that type, because the registry handles all record
+ * types alike. A body has passed the JSON Schema before a function of its declaration sees it.
  */
 export function declareRecordType<Name extends RecordTypeName>(declaration: RecordTypeDeclaration<Name>): Named<Name> {
   return declaration as unknown as Named<Name>

@@ -3,11 +3,11 @@ import { joinKey, parentKey } from './identity.ts'
 import { valueAt } from './json-schema.ts'
 import type { RecordBody, RecordKey, RecordType } from './record-type.ts'
 
-/** A reference to another record. `owner` says that the referring record is deleted with it. */
+/** A reference to another record. `owner`: whether the referring record is deleted with it. */
 interface Reference extends RecordKey {
   readonly path: readonly string[]
   readonly owner: boolean
-  /** Whether the field holds the whole key. */
+  /** Whether the field contains the whole key. */
   readonly isKey: boolean
 }
 
@@ -23,7 +23,7 @@ export function referencesOf(type: RecordType, key: string, body: RecordBody): R
   return found
 }
 
-/** The records that are referred to, each once: two fields may refer to the same one. */
+/** The records that are referred to, without duplicates. */
 export function referredRecords(type: RecordType, key: string, body: RecordBody): Reference[] {
   const references = referencesOf(type, key, body)
   return references.filter((one, index) => references.findIndex((other) => isSame(other, one)) === index)

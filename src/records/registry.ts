@@ -48,7 +48,7 @@ export const RECORD_TYPES: readonly Named<DocumentTypeName>[] = DOCUMENT_TYPE_NA
 /** All types that a plan can change: the record types and then the grants. */
 export const PLANNED_TYPES: readonly RecordType[] = PLANNED_TYPE_NAMES.map((name) => recordType(name))
 
-/** The position of each type in that order, which is the first sort key of every list of records. */
+/** The position of each type in that order. It is the first sort key of every list of records. */
 export const TYPE_ORDER: ReadonlyMap<RecordTypeName, number> = new Map(
   PLANNED_TYPE_NAMES.map((name, index) => [name, index]),
 )
@@ -65,7 +65,7 @@ export function typeThatSignsIn(role: NonNullable<RecordType['signsIn']>): Recor
   return type
 }
 
-/** The types whose records can contain records of this type as an embedded list. */
+/** The types with an embedded list of records of this type. */
 export function embeddedInto(name: RecordTypeName) {
   return RECORD_TYPES.flatMap((owner) => (owner.embedded ?? []).map((list) => ({ owner, list }))).filter(
     ({ list }) => list.into === name,

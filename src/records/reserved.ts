@@ -1,7 +1,7 @@
 import type { RecordKey } from './record-type.ts'
 import { recordType } from './registry.ts'
 
-/** Tells whether the platform reserves the key for a record that it signs in with itself. */
+/** Tells whether the key belongs to a record of the platform itself. */
 export function isReserved({ type, key }: RecordKey): boolean {
   return recordType(type).reserved?.includes(key) === true
 }

@@ -1,12 +1,12 @@
 import type { JsonObject } from '../lib/json.ts'
 import type { RecordTypeName } from './record-type.ts'
 
-/** Acknowledges a guard of a plan. Without `key` it is about the whole record type. */
+/** Acknowledges a guard of a plan. Without `key`, it refers to the whole record type. */
 export interface Acknowledgement {
   readonly code: string
   readonly type: RecordTypeName
   readonly key?: string
-  /** The digest of the access diff that the guard `widens-access` is about. */
+  /** The digest of the access diff that the guard `widens-access` reports. */
   readonly digest?: string
   readonly reason?: string
 }
@@ -34,21 +34,18 @@ export function moveText({ type, from, to }: Move, problem: string): string {
   return `moved ${type}: ${from} → ${to}: ${problem}`
 }
 
-/**
- * The content of `holdfast.yaml` beside the models: decisions about changes, and who may do what. It is no part of
- * the model.
- */
+/** The content of `holdfast.yaml`: decisions about changes, and the grants. It is not a part of the model. */
 export interface Settings {
   readonly acknowledge: readonly Acknowledgement[]
   readonly protect: readonly Protection[]
   readonly moved: readonly Move[]
-  /** The name of the models where no token says whose they are; left out for local ones. */
+  /** The name of the models, if no token names their owner; left out for local models. */
   readonly owner?: string
   /** All grants of the domain; left out if grants are not managed. */
   readonly access?: readonly JsonObject[]
   /**
-   * Whether the import only concerns the types that its document has; other types stay as they are, managed or not.
-   * holdfast.yaml never sets it, because the models beside it are everything that is managed.
+   * Whether the import only manages the types in its document. Other types stay unchanged. holdfast.yaml never sets it,
+   * because its models contain everything that is managed.
    */
   readonly isPartial?: boolean
 }

@@ -5,7 +5,7 @@ import type { Json } from '../lib/json.ts'
 import { referenceName, type InputNote } from './json-schema.ts'
 import type { RecordType } from './record-type.ts'
 
-// This is what the JSON Schema says about the fields of a record, read once from the schema itself.
+// The fields of a record according to the JSON Schema, which is read once.
 
 export interface SchemaNode {
   readonly $ref?: string
@@ -19,9 +19,9 @@ export interface SchemaNode {
   readonly properties?: { readonly [name: string]: SchemaNode }
   readonly required?: readonly string[]
   readonly anyOf?: readonly SchemaNode[]
-  /** The members of a closed set that have a meaning each. */
+  /** The members of a closed set, each with its meaning. */
   readonly oneOf?: readonly { readonly const: string; readonly description?: string }[]
-  /** Only given, and never shown. */
+  /** Whether clients give the value, but never read it. */
   readonly writeOnly?: boolean
   readonly precision?: string
   readonly create?: InputNote
@@ -35,24 +35,24 @@ export interface Field {
   readonly required: boolean
   readonly nullable: boolean
   readonly isArray: boolean
-  /** Undefined if the specification gives no default, so that a field that is left out keeps its value. */
+  /** Undefined if the specification has no default. If such a field is omitted, it keeps its value. */
   readonly defaultValue: Json | undefined
 }
 
-/** The definitions of the import document, of the grants beside it, and of what is made under the data model. */
+/** The definitions of the import document, of grants, and of entities. */
 const DEFINITIONS: { readonly [name: string]: SchemaNode } = {
   ...settingsSchema.$defs,
   ...documentSchema.$defs,
   ...entitiesSchema.$defs,
 }
 
-/** The definition that a node stands for, with its name where the node refers to one. */
+/** The definition that a node stands for and, if the node refers to it, its name. */
 export function resolveNode(node: SchemaNode): { node: SchemaNode; name: string | null } {
   const name = referenceName(node)
   return name === undefined ? { node, name: null } : { node: definition(name), name }
 }
 
-/** The node without null: of an `anyOf` with null, the other member. */
+/** The node without null. For an `anyOf` with null, it is the other member. */
 export function resolveNotNull(schema: SchemaNode): { node: SchemaNode; name: string | null } {
   const resolved = resolveNode(schema)
   const others = (resolved.node.anyOf ?? []).filter(({ type }) => type !== 'null')
@@ -85,10 +85,10 @@ export function fieldsInOrder(name: string): readonly Field[] {
   return fieldsOf(name).toSorted((a, b) => order.indexOf(a.name) - order.indexOf(b.name))
 }
 
-/** A field as it is given by clients. */
+/** A field that clients give. */
 export type Given<Known extends Field> = Known & { readonly givenAs: string }
 
-/** The fields that clients may give with a new entity, or to change one, by their notes. */
+/** The fields that clients may give to create or change an entity. */
 export function givenAmong<Known extends Field>(fields: readonly Known[], when: 'create' | 'patch'): Given<Known>[] {
   return fields.flatMap((field) => {
     const note = field.node[when]
@@ -113,7 +113,7 @@ function toField(name: string, node: SchemaNode, required: boolean): Field {
   }
 }
 
-/** The fields in a record's stored body: without its secret, and without lists that are records of their own. */
+/** The fields in a record's stored body: without its secret, and without lists that are separate records. */
 export function storedFields(type: RecordType): readonly Field[] {
   const elsewhere = new Set([type.secret, type.tree?.root, ...(type.embedded ?? []).map(({ field }) => field)])
   return fieldsOf(type.definition).filter(({ name }) => !elsewhere.has(name))

@@ -2,16 +2,19 @@ import { isObject } from '../lib/json.ts'
 import { withoutTrailing } from '../lib/without-trailing.ts'
 
 /**
- * The repository and folder whose jobs apply a record type. The issuer and the id come from a verified token: a name can
- * be taken by others after a rename, and an id is never used again.
+ * The repository and folder whose jobs apply a record type. Issuer and id come from a verified token. After a rename,
+ * others can take the name, but an id is never used again.
  */
 export interface RepositoryOwner {
   readonly kind: 'repository'
   readonly issuer: string
   readonly id: string
-  /** For people, as the last token had it: `acme/models`. */
+  /** The name for people, from the last token: `acme/models`. */
   readonly name: string
-  /** The folder of the models, from the root of the repository, `.` for the root itself; null if the client did not say it. */
+  /**
+   * The folder of the models, relative to the root of the repository (`.` for the root); null if the client did not
+   * send it.
+   */
   readonly folder: string | null
 }
 
@@ -21,7 +24,7 @@ interface NamedOwner {
   readonly name: string
 }
 
-/** The repository that older releases noted with an apply. No token has confirmed it. */
+/** The repository that older releases stored with an apply. No token has confirmed it. */
 interface RecordedOwner {
   readonly kind: 'recorded'
   readonly name: string
@@ -35,7 +38,7 @@ const TEXTS: { readonly [kind in TypeOwner['kind']]: readonly string[] } = {
   recorded: ['name'],
 }
 
-/** Tells whether a value that was stored is an owner. */
+/** Tells whether a stored value is an owner. */
 export function isTypeOwner(value: unknown): value is TypeOwner {
   if (!isObject(value)) return false
   const { kind, folder = null } = value
@@ -44,16 +47,16 @@ export function isTypeOwner(value: unknown): value is TypeOwner {
   return texts?.every(isText) === true && (folder === null || typeof folder === 'string')
 }
 
-/** The owner who plans or applies; null for the local owner, which has neither a token of a repository nor a name. */
+/** The owner who plans or applies; null for the local owner, who has neither a repository token nor a name. */
 export type Planner = RepositoryOwner | NamedOwner | null
 
 /**
- * How the owner of a record type is related to who plans: the same one; another one that nobody has confirmed, whose types
- * can be taken without asking; or another one.
+ * The relation between the owner of a record type and the planner: `same`; `open` for another, unconfirmed owner, whose
+ * types can be taken over without a decision; `other` for any other one.
  */
 type Relation = 'same' | 'open' | 'other'
 
-/** `owner` is null for the local owner, who holds nothing against others. */
+/** `owner` is null for the local owner. Others may take over its types. */
 export function relationOf(owner: TypeOwner | null, planner: Planner): Relation {
   if (owner === null) return planner === null ? 'same' : 'open'
   if (owner.kind === 'recorded')
@@ -68,7 +71,7 @@ function isSame(owner: RepositoryOwner | NamedOwner, planner: RepositoryOwner | 
   return owner.issuer === planner.issuer && owner.id === planner.id && isSameFolder
 }
 
-/** The planner as the owner of its types; a folder that was known once stays known. */
+/** The planner as the owner of its types. If the folder is unknown now, the one known before is kept. */
 export function asOwner(planner: RepositoryOwner | NamedOwner, before: TypeOwner | null): TypeOwner {
   if (before?.kind !== planner.kind || relationOf(before, planner) !== 'same') return planner
   if (planner.kind !== 'repository' || before.kind !== 'repository') return before
@@ -76,11 +79,11 @@ export function asOwner(planner: RepositoryOwner | NamedOwner, before: TypeOwner
   return planner.name === before.name && folder === before.folder ? before : { ...planner, folder }
 }
 
-/** Folders that are not worth telling. */
+/** Folders that are too common to be shown. */
 const USUAL_FOLDERS: readonly (string | null)[] = [null, 'models', '.']
 const LOCAL = 'local'
 
-/** An owner as people know it: `acme/models`, `acme/models (gateways)`. */
+/** The name of an owner for people: `acme/models`, `acme/models (gateways)`. */
 export function ownerName(owner: TypeOwner | null): string {
   if (owner === null) return LOCAL
   if (owner.kind === 'recorded') return repositoryName(owner.name)
@@ -92,7 +95,10 @@ function isSameName(one: string, other: string): boolean {
   return repositoryName(one).toLowerCase() === repositoryName(other).toLowerCase()
 }
 
-/** `acme/models` of `git@github.com:acme/models.git`, `https://github.com/acme/models` or `acme/models`. */
+/**
+ * The name of a repository: `acme/models` for `git@github.com:acme/models.git`, `https://github.com/acme/models` or
+ * `acme/models`.
+ */
 export function repositoryName(repository: string): string {
   const path = repository.replace(/^(?:[a-z][a-z+.-]*:\/\/[^/]*\/|[^/@]+@[^/:]+:)/i, '')
   return withoutTrailing(path.replace(/^\/+/, ''), '/').replace(/\.git$/, '')

@@ -3,12 +3,12 @@ import type { Report } from './record-type.ts'
 import { standsForSecret } from './secret.ts'
 
 /**
- * The finding is a warning for documents, which may bring secrets that are in use elsewhere. A write of a single record with it
- * is refused.
+ * A warning for documents, because their secrets may be in use elsewhere. A write of a single record with a weak secret
+ * is rejected.
  */
 export const WEAK_SECRET = 'weak-secret'
 
-/** Reports a weak secret of a program, without showing anything of it. */
+/** Reports a weak secret of a program without revealing any part of it. */
 export function reportWeakness(secret: string, field: string, report: Report): void {
   const weakness = standsForSecret(secret) ? null : secretWeakness(secret)
   if (weakness === null) return

@@ -7,22 +7,22 @@ import { fetchOutboxStatus, type OutboxStatus } from './outbox.ts'
 
 const FLUSHES = {
   identity: TEXT,
-  /** The last number that was drawn for a flush of datapoints. */
+  /** The last flush number that was drawn. */
   drawn: INT8,
-  /** No flush up to this number is on its way; null if no process writes. */
+  /** All flushes up to this number are stored or will never be; null if no process writes. */
   settled: nullable(INT8),
-  /** Another text after datapoints have been folded. */
+  /** Changes after each fold. */
   folds: TEXT,
 }
 
-/** A process compares two of these to find out whether there are changes. `drawn` may be of a later moment than the rest. */
+/** A process compares two of these to detect changes. `drawn` may be newer than the rest. */
 export interface ChangeStatus extends RowOf<typeof FLUSHES> {
   readonly outbox: readonly OutboxStatus[]
 }
 
 /**
- * Asks for the status of all subscriptions of a process. Flushes have one small statement, and the outboxes of domains
- * another one, because the tables of the first belong to one machine, and those of the second to domains.
+ * Reads the status for all subscriptions of a process. Flushes and outboxes have separate small statements, because
+ * flushes are on one machine, and outboxes are distributed by domain.
  */
 export async function fetchChangeStatus(database: Database, domainIds: readonly number[]): Promise<ChangeStatus> {
   const [flushes] = await database.rows(

@@ -1,7 +1,7 @@
 import type { ShapeOf } from '../db/row-shape.ts'
 import type { Sql } from '../db/sql.ts'
 
-/** Gives the rows of a declared cursor, so many at a time, and closes it after the last of them. */
+/** Reads the rows of a declared cursor in batches, and closes it after the last row. */
 export async function* cursorRows<Row extends object>(
   sql: Sql,
   shape: ShapeOf<Row>,

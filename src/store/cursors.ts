@@ -4,10 +4,10 @@ import { HoldfastError } from '../lib/errors.ts'
 import { isUuid } from '../lib/uuid.ts'
 import { instant, microseconds } from './sql-times.ts'
 
-// A list goes on after a place and not after a row, which may be renamed, moved or gone when the next page is asked for. So
-// a cursor holds the place, and nothing but what its page has shown.
+// A list continues after a place and not after a row, which may have been renamed, moved or deleted by then. So a
+// cursor contains the place, which its page has shown anyway.
 
-/** The list and its order. A cursor counts in no other list, and in no other order. */
+/** The list and its order. A cursor is only valid for the same list and order. */
 export interface ListOrder {
   readonly list: string
   readonly by: OrderColumn
@@ -19,16 +19,16 @@ export type OrderColumn = 'name' | 'key' | 'begins_at' | 'created_at' | 'updated
 
 type Place = readonly [value: string | number, uuid: string]
 
-/** Something in a list, with the cursor after which the list goes on behind it. */
+/** An item of a list, and the cursor of its place. */
 export interface Placed<Item> {
   readonly item: Item
   readonly cursor: string
 }
 
 interface Kind {
-  /** The value of a column, as a cursor holds it. */
+  /** SQL for the value of a column in a cursor. */
   read(column: string): string
-  /** The value of a parameter, as the column has it. */
+  /** SQL that converts a parameter to the type of the column. */
   write(parameter: string): string
   holds(value: unknown): value is string | number
 }
@@ -54,7 +54,7 @@ const KINDS: { readonly [column in OrderColumn]: Kind } = {
   last_at: TIMES,
 }
 
-/** The column from which the cursor of a row is written. */
+/** The column from which the cursor of a row is made. */
 export const PLACE = { place: jsonb((value): value is Place => Array.isArray(value) && value.length === 2) }
 
 export function placeColumn({ by }: Pick<ListOrder, 'by'>, alias: string): string {
@@ -66,14 +66,14 @@ export function orderBy({ by, isDescending }: ListOrder, alias: string): string 
   return `order by ${alias}.${by} ${direction}, ${alias}.uuid ${direction}`
 }
 
-/** SQL of the condition under which a row stands after a place, the parameters of which begin with the number `first`. */
+/** SQL for the condition that a row comes after a place. `first` is the number of the place's first parameter. */
 export function isBeyond({ by, isDescending }: ListOrder, alias: string, place: Place | null, first: number): string {
   if (place === null) return 'true'
   const given = `(${KINDS[by].write(`$${first}`)}, $${first + 1}::uuid)`
   return `(${alias}.${by}, ${alias}.uuid) ${isDescending ? '<' : '>'} ${given}`
 }
 
-/** Takes the column of its place from a row, which is an item without it, and gives the item its cursor. */
+/** Removes the column of the place from a row, and adds the cursor of the place. */
 export function toPlaced<Row extends RowOf<typeof PLACE>>(
   order: ListOrder,
   { place, ...item }: Row,
@@ -90,8 +90,8 @@ function nameOf({ list, by, isDescending }: ListOrder): readonly string[] {
 }
 
 /**
- * The place after which a list goes on; null at its beginning. Cursors were uuids once, so the uuid of what can be found is
- * still one.
+ * The place after which a list continues; null at its beginning. Cursors of earlier releases were uuids, so the uuid of
+ * an existing item is still accepted.
  */
 export async function readCursor(
   order: ListOrder,
@@ -103,11 +103,11 @@ export async function readCursor(
   if (!isUuid(uuid)) return placeIn(order, cursor)
   const place = await find(uuid)
   if (place !== null) return place
-  const message = `the item of the cursor ${uuid} is no longer in this list; begin again, without after`
+  const message = `the item of the cursor ${uuid} is no longer in this list; start again without \`after\``
   throw new HoldfastError('BAD_USER_INPUT', message)
 }
 
-/** Whether it is a cursor at all, of whichever list. */
+/** Whether a text is a cursor of any list. */
 export function isCursor(text: string): boolean {
   return isUuid(text.toLowerCase()) || partsOf(text).length > 0
 }
@@ -121,7 +121,7 @@ function placeIn(order: ListOrder, cursor: string): Place {
   return [value, uuid]
 }
 
-/** List, order, value and uuid; empty if the text is no cursor. */
+/** List, order, value and uuid; empty if the text is not a cursor. */
 function partsOf(cursor: string): readonly unknown[] {
   try {
     const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())

@@ -3,11 +3,11 @@ import type { RowOf } from '../db/row-shape.ts'
 import type { Sql } from '../db/sql.ts'
 
 const SETTINGS = {
-  /** Whether every consumer must use PKCE (RFC 7636), also one that has a secret. */
+  /** Whether every consumer must use PKCE (RFC 7636), even one with a secret. */
   requiresPkce: BOOL,
 }
 
-/** The decisions of the administrators of a domain about signing in to it. */
+/** The settings of a domain for sign-ins. */
 export type DomainSettings = RowOf<typeof SETTINGS>
 
 export async function fetchDomainSettings(sql: Sql, domainId: number): Promise<DomainSettings> {

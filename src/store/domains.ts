@@ -27,8 +27,8 @@ export async function listDomainIds(sql: Sql): Promise<number[]> {
 }
 
 /**
- * Makes the domain, or gives an existing one the host names that it lacks. Several processes may start at once. In a
- * transaction.
+ * Creates the domain, or adds missing host names to an existing one. Needs a transaction, because several processes may
+ * start at once.
  */
 export async function ensureDomain(sql: Sql, domain: Omit<Domain, 'id'>): Promise<Domain> {
   const [made] = await sql.rows(
@@ -51,9 +51,9 @@ async function addHostNames(sql: Sql, { slug, hostNames }: Omit<Domain, 'id'>): 
 }
 
 /**
- * Puts up the second wall between domains, after `domain_id` in every statement: from now on the transaction has a role
- * that sees the rows of one domain only, and of what belongs to systems the rows that `database` is bound to. The
- * transaction must be one of that database.
+ * Adds a second barrier between domains, besides `domain_id` in every statement: the transaction gets a role that sees
+ * only the rows of one domain and, of the rows that belong to systems, only those of the units that `database` is bound
+ * to. The transaction must be one of that database.
  */
 export async function enterDomain(sql: Sql, domainId: number, database: Database): Promise<void> {
   await sql.setLocal({
@@ -71,21 +71,21 @@ export function readDomain<T>(database: Database, domainId: number, work: (sql: 
   })
 }
 
-/** How a transaction looks at what a lock guards, and goes on without it. */
+/** How a transaction reads data under a lock, and then continues without the lock. */
 interface LockedLook {
   /** The statement that takes the lock. */
   readonly lock: string
   /** How long each statement under the lock may take, in milliseconds. */
   readonly longestMs?: number
-  /** Settings for what comes after it. */
+  /** Settings for the statements after the lock. */
   readonly afterwards?: LocalSettings
 }
 
 /**
- * Reads a domain as of a moment at which a lock was held. The snapshot is made under the lock, `first` looks at the
- * data that the lock guards, and then the lock is given back: `work` sees the same moment and holds up no other
- * transaction. It is given back sooner where `first` says that it has asked for all that is guarded: then that goes to the
- * database along with what was asked for, and waits for no answer.
+ * Reads a domain in its state under a lock. The snapshot is created under the lock, and `first` reads the data that the
+ * lock guards. Then the lock is released, so that `work` sees the same snapshot without blocking other transactions.
+ * `first` can release the lock earlier, when it has sent its last query. The release is then sent along with that
+ * query.
  */
 export function readDomainFrom<First, T>(
   database: Database,
@@ -95,7 +95,7 @@ export function readDomainFrom<First, T>(
   work: (sql: Sql, found: First) => Promise<T>,
 ): Promise<T> {
   return database.read(async (sql) => {
-    // None of these makes the snapshot of the transaction (PostgreSQL manual, LOCK).
+    // None of these statements creates the snapshot of the transaction (PostgreSQL manual, LOCK).
     await enterDomain(sql, domainId, database)
     await sql.lockAfter('locked', lock, longestMs === undefined ? {} : { statement_timeout: String(longestMs) })
     let givenBack: Promise<unknown> | null = null
@@ -110,8 +110,8 @@ export function readDomainFrom<First, T>(
 }
 
 /**
- * Runs a transaction on one domain that holds the domain's lock. Everything that writes the model, or systems,
- * components and credentials, goes through here, so what one such transaction reads stays true until it commits.
+ * Runs a transaction that holds the lock of the domain. All changes of the model, systems, components and credentials
+ * use it, so the data that such a transaction reads stays valid until it commits.
  */
 export function writeDomain<T>(database: Database, domainId: number, work: (sql: Sql) => Promise<T>): Promise<T> {
   return inTurn(database, 'model', domainId, async (sql) => {
@@ -122,15 +122,18 @@ export function writeDomain<T>(database: Database, domainId: number, work: (sql:
 }
 
 /**
- * Writes the statement for the lock of the domain `$1`. PostgreSQL gives a shared lock of a row also while somebody waits to
- * lock the row alone, so many events would keep an apply waiting for ever. Advisory locks are given in order. The statement
- * takes one before it locks the row.
+ * SQL that takes the lock of the domain `$1`. It takes an advisory lock before the row lock. PostgreSQL grants shared
+ * row locks even while another transaction waits for the exclusive one, so frequent events could block an apply for
+ * ever. Advisory locks are granted in order.
  */
 function lockOfDomain(lock: 'pg_advisory_xact_lock' | 'pg_advisory_xact_lock_shared', row: 'update' | 'share'): string {
   return `select id, ${lock}(hashtextextended('domain', $1))::text as line from domains where id = $1 for ${row}`
 }
 
-/** Writers that wait for a lock of a domain leave most connections to all others (docs/decisions/0065). */
+/**
+ * Runs the transaction in a queue per domain, so that writers that wait for the lock leave most connections to others
+ * (docs/decisions/0065).
+ */
 function inTurn<T>(
   database: Database,
   line: 'model' | 'access',
@@ -143,8 +146,8 @@ function inTurn<T>(
 }
 
 /**
- * Raises the version of access, with everything that can take a right away: the status of users, consumers and methods,
- * grants. It comes last in its transaction, since every other one that raises it waits until that ends.
+ * Raises the version of access, after any change that can revoke a right: status of users, consumers and methods, and
+ * grants. It must come last in its transaction, because all other transactions that raise it wait.
  */
 export async function raiseAccessVersion(sql: Sql, domainId: number): Promise<void> {
   await sql.query(
@@ -155,8 +158,8 @@ export async function raiseAccessVersion(sql: Sql, domainId: number): Promise<vo
 }
 
 /**
- * Writes the last part of a statement that ends tokens and changes nothing else. `when` is a `select … where …` that
- * has a row if it is to be raised; `$1` is the domain. The version of the rights stays as it is.
+ * SQL for the end of a statement that ends tokens and changes nothing else. `when` is a `select … where …` that returns
+ * a row if the version must be raised; `$1` is the domain. The version of the rights does not change.
  */
 export function raisesForTokens(when: string): string {
   return `insert into access_versions as v (domain_id, version, token_ends)
@@ -167,8 +170,8 @@ export function raisesForTokens(when: string): string {
 }
 
 /**
- * Gives the version of the rights: that of access without its rises for tokens alone. What is kept in memory of accounts,
- * consumers, authentication methods, grants and organizations holds as long as it stays (docs/decisions/0027).
+ * The version of the rights: the version of access, without changes that only ended tokens. Cached accounts, consumers,
+ * authentication methods, grants and organizations are valid while it stays the same (docs/decisions/0027).
  */
 export async function fetchRightsVersion(sql: Sql, domainId: number): Promise<number> {
   const [row] = await sql.rows(
@@ -180,9 +183,9 @@ export async function fetchRightsVersion(sql: Sql, domainId: number): Promise<nu
 }
 
 /**
- * Runs a transaction that holds the domain's lock and leaves the model alone. It is for data that stands on the model,
- * such as events, and must not be made while the model under it is being deleted. What `work` asks for first goes along
- * with the lock, so it has the lock with its first answer and not before.
+ * Runs a transaction that holds the lock of the domain in shared mode and does not change the model. It is for data
+ * that depends on the model, such as events, which must not be created while the model is being deleted. The lock is
+ * sent along with the first query of `work`, so `work` holds it only after its first answer.
  */
 export function writeData<T>(database: Database, domainId: number, work: (sql: Sql) => Promise<T>): Promise<T> {
   return inTurn(database, 'model', domainId, async (sql) => {
@@ -196,8 +199,8 @@ export function writeData<T>(database: Database, domainId: number, work: (sql: S
 }
 
 /**
- * Runs a transaction on what is not the model: tokens, keys, ways to sign in. It does not take the domain's lock, so
- * that no sign-in waits for an apply.
+ * Runs a transaction on tokens, keys and ways to sign in. It does not take the lock of the domain, so that sign-ins do
+ * not wait for an apply.
  */
 export function writeAccess<T>(database: Database, domainId: number, work: (sql: Sql) => Promise<T>): Promise<T> {
   return database.transaction(async (sql) => {
@@ -207,8 +210,8 @@ export function writeAccess<T>(database: Database, domainId: number, work: (sql:
 }
 
 /**
- * The same for changes of ways to sign in, keys and sessions, which come one after the other. They have a line of their own,
- * so that they do not wait for an apply either.
+ * Runs transactions on ways to sign in, keys and sessions one after the other. They have their own lock, so that they
+ * do not wait for an apply.
  */
 export function writeAccessAlone<T>(database: Database, domainId: number, work: (sql: Sql) => Promise<T>): Promise<T> {
   return inTurn(database, 'access', domainId, async (sql) => {
@@ -221,7 +224,7 @@ export function writeAccessAlone<T>(database: Database, domainId: number, work: 
 type Managed = 'managed' | 'partial'
 export type ManagedTypes = ReadonlyMap<RecordTypeName, Managed>
 
-/** Tells whether a value is what is remembered of a managed type. */
+/** Tells whether a stored value describes a managed type. */
 export const isManaged = (value: unknown): value is Managed => value === 'managed' || value === 'partial'
 
 function isOfRecordType(entry: [string, Managed]): entry is [RecordTypeName, Managed] {

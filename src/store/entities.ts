@@ -4,7 +4,7 @@ import type { RowShape } from '../db/row-shape.ts'
 import { storedFields, type Entity, type EntityField, type EntityName, type EntityOf } from '../records/entity.ts'
 import { columnsOf, sqlTypeOf, writingOf, type EntityRow, type NoColumns, type Reading } from './entity-columns.ts'
 
-// The statements about an entity that follow from its declaration.
+// The statements about an entity that are generated from its declaration.
 
 /** The FROM clause of a select: the table, and the records whose keys are shown. */
 export function tablesOf(entity: Entity): string {
@@ -56,7 +56,10 @@ export async function selectEntities<Declared extends Entity, Shape extends RowS
   return sql.rows<EntityRow<Declared, Shape>>(shape, `select ${list} from ${tablesOf(entity)} ${rest}`, values)
 }
 
-/** Gives the uuids of those that were made: one whose uuid exists is left out. All that they refer to must exist. */
+/**
+ * Inserts entities and returns the uuids of the new ones. Entities whose uuid exists are skipped. All records that they
+ * refer to must exist.
+ */
 export async function insertEntities<Name extends EntityName>(
   sql: Sql,
   domainId: number,
@@ -77,7 +80,7 @@ function insertFrom(entity: Entity): string {
     on conflict (domain_id, ${key}) do nothing returning ${key} as uuid`
 }
 
-/** The columns of a new row that are no fields, with SQL for their values, and the joins that give these. */
+/** The additional columns of a new row, with SQL for their values and the necessary joins. */
 interface Placement {
   readonly columns: readonly (readonly [column: string, value: string])[]
   readonly joins: string
@@ -86,16 +89,16 @@ interface Placement {
 const OF_SYSTEM = `cross join lateral (
   select uuid, unit_uuid from systems where domain_id = $1 and uuid = new."systemUuid" limit 1) system`
 
-/** An entity of a system is in the unit of the system. */
+/** An entity of a system belongs to the unit of the system. */
 function placementOf({ system }: Entity): Placement {
   if (system === 'uuid' || system === null) return { columns: [], joins: '' }
   return { columns: [['unit_uuid', 'system.unit_uuid']], joins: OF_SYSTEM }
 }
 
-/** The field of an entity that says when it was changed last. */
+/** The field with the time of the last change. */
 const CHANGED_AT = 'updatedAt'
 
-/** Writes all that can be changed of them; what they were made with for ever stays. */
+/** Updates all changeable fields. Fields that are fixed at creation stay. */
 export async function updateEntities<Name extends EntityName>(
   sql: Sql,
   domainId: number,
@@ -112,7 +115,7 @@ export async function updateEntities<Name extends EntityName>(
   )
 }
 
-/** SQL by which an index finds the few that are given: without it, the database would look at all of the domain. */
+/** SQL that lets an index find the given rows. Otherwise PostgreSQL would read all rows of the domain. */
 const GIVEN_UUIDS = `array(select (given ->> 'uuid')::uuid from jsonb_array_elements($2::jsonb) given)`
 
 /** The rows of `$2`, a JSON array with an object for each. */

@@ -17,19 +17,19 @@ import { storedFields, type Entity, type EntityField, type Stored } from '../rec
 import { resolveNotNull } from '../records/shape.ts'
 import { instant, microseconds } from './sql-times.ts'
 
-// How the fields of an entity are stored. In all statements `e` is the table of the entity, `new` the rows that are given,
-// and a record or system that a field refers to has the name of this field.
+// How the fields of an entity are stored. In all statements, `e` is the table of the entity and `new` are the given
+// rows. A record or system that a field refers to has the name of that field.
 
-/** How an entity is read where that is not simply what is stored. */
+/** How an entity is read, if that differs from the stored columns. */
 export interface Reading<Shape extends RowShape = NoColumns> {
   readonly expressions: { readonly [column: string]: string }
-  /** The columns that are no fields, or that are not of the type of their field. */
+  /** The columns that are not fields, or whose type differs from the field. */
   readonly shape?: Shape
 }
 
 export type NoColumns = { readonly [column in never]: never }
 
-/** The row that a reading gives for each entity. */
+/** The row of an entity for a reading. */
 export type EntityRow<Declared extends Entity, Shape extends RowShape = NoColumns> = Omit<
   Stored<Declared>,
   keyof Shape
@@ -38,16 +38,17 @@ export type EntityRow<Declared extends Entity, Shape extends RowShape = NoColumn
 
 /** The columns of an entity for a statement. */
 interface Columns<Row extends object> {
-  /** As they stand in a select list. */
+  /** SQL of the select list. */
   readonly list: string
-  /** The rows that they give. */
+  /** The shape of the rows. */
   readonly shape: ShapeOf<Row>
 }
 
 const cache = new WeakMap<Entity, WeakMap<object, Columns<object>>>()
 
 /**
- * The shape is made from the schema from which the type of its rows is generated, which the compiler cannot see.
+ * The columns of an entity. The type of the rows is generated from the same schema as their shape, but the compiler
+ * cannot verify this.
  */
 export function columnsOf<Declared extends Entity, Shape extends RowShape = NoColumns>(
   entity: Declared,
@@ -60,7 +61,7 @@ export function columnsOf<Declared extends Entity, Shape extends RowShape = NoCo
   return known as Columns<EntityRow<Declared, Shape>>
 }
 
-/** The shape of the rows where a statement reads other columns beside those of the entity. */
+/** The shape of the rows of a statement that reads further columns. */
 export function shapeWith<Declared extends Entity, Shape extends RowShape, Other extends RowShape>(
   { shape }: Columns<EntityRow<Declared, Shape>>,
   others: Other,
@@ -99,7 +100,7 @@ function shapeOf(entity: Entity, reading?: Reading<RowShape>): RowShape {
   return { ...Object.fromEntries(fields), ...unit, ...reading?.shape }
 }
 
-/** The type in SQL of what is given for a field. */
+/** The SQL type of the given value of a field. */
 export function sqlTypeOf(field: EntityField): string {
   return kindOf(field).type
 }
@@ -123,7 +124,7 @@ const FORMATS: { readonly [format: string]: Kind } = {
   uuid: { type: 'uuid', column: UUID },
 }
 
-/** A value that may be of any type is stored as its JSON. */
+/** A value of any type is stored as JSON. */
 const ANY: Kind = { type: 'jsonb', column: jsonb((value): value is unknown => value !== undefined) }
 
 function kindOf({ node }: EntityField): Kind {

@@ -4,31 +4,32 @@ import { narrowestOf } from './narrowest.ts'
 
 /** The SQL condition of a field of a filter. */
 interface Condition {
-  /** The type in SQL of its value. */
+  /** The SQL type of its value. */
   readonly type: string
-  /** `given` is the parameter, which is never null there. `isOne`: whether it is a list of one. */
+  /** `given` is the parameter, which is never null here. `isOne`: whether it is a list with one value. */
   readonly holds: (given: string, isOne: boolean) => string
 }
 
-/** A field that is added to a filter does not compile until its condition is here. */
+/** The conditions of all fields of a filter. A new field does not compile until it has a condition. */
 type Conditions<Filter> = { readonly [field in keyof Filter & string]: Condition }
 
-/** A condition under which all that is given holds. */
+/** The condition for all given fields together. */
 interface Matched {
   readonly matches: string
   readonly values: readonly SqlValue[]
-  /** Whether something is given that few rows have. */
+  /** Whether the filter selects few rows. */
   readonly isNarrow: boolean
 }
 
 interface Options {
-  /** The number of the parameter of the first field. Others follow in the order of the conditions. */
+  /** The number of the first field's parameter. The others follow in the order of the conditions. */
   readonly first?: number
-  /** The fields that few rows have and an index answers: see `narrowestOf`. */
+  /** The fields that select few rows by an index (see `narrowestOf`). */
   readonly narrow?: readonly string[]
   /**
-   * The fields that the same index answers too: of a list of one all of them, of a longer one the first. There the index gives
-   * no order, so that without statistics the planner would go through the times of all rows, if both of their ends are shown.
+   * The fields in the same index: all of them for a list with one value, and only the first for a longer list. For a
+   * longer list, the index gives no order. If the planner saw both ends of the time range, it could read all rows by
+   * time when it has no statistics.
    */
   readonly range?: readonly string[]
 }
@@ -54,14 +55,14 @@ export function matching<Filter extends { readonly [field in keyof Filter]?: Sql
   }
 }
 
-/** The rows that are named by their own uuids: their index has no times. */
+/** The rows that are named by their own uuids. Their index contains no times. */
 const HOLDERS = 'holders'
 
-/** The condition of a filter on metadata. */
+/** The filter on metadata. */
 export interface MetadataFilter {
   /** A JSON list of the items that a row must have, in tagged form. */
   readonly metadata?: string | undefined
-  /** The uuids of all rows that may have these items; left out if they are many, and each row is looked at. */
+  /** The uuids of all rows that may match; left out if there are too many, and each row must be checked. */
   readonly [HOLDERS]?: readonly string[] | undefined
 }
 
@@ -70,7 +71,10 @@ const isListOfOne = (given: SqlValue | undefined): boolean => Array.isArray(give
 export const UUIDS = 'uuid[]'
 export const TEXTS = 'text[]'
 
-/** For one value, an index gives the rows in the order of its other columns, so that a page ends with its last row. */
+/**
+ * For a single value, an index returns the rows in the order of its other columns, so that a page needs no further
+ * rows.
+ */
 export const anyOf = (column: string) => (given: string, isOne: boolean) =>
   isOne ? `${column} = (${given})[1]` : `${column} = any (${given})`
 
@@ -79,13 +83,13 @@ export const METADATA_CONDITIONS: Conditions<MetadataFilter> = {
   [HOLDERS]: { type: UUIDS, holds: anyOf('e.uuid') },
 }
 
-/** In a Turkish database the small letter of I is none of ASCII. */
+/** False in a Turkish database, where the lower-case letter of I is not ASCII. */
 const I_IS_OF_ASCII = `lower('I' collate "default") = 'i'`
 
 /**
- * A part of a text, in any case. The columns know the case of ASCII alone, which takes half as long, and is enough where
- * nothing else is looked for. Other letters are in no text of ASCII alone, unless their small ones are of ASCII (the sign of
- * Kelvin), so only all other texts are compared as the database knows their letters.
+ * Finds a text inside another one, ignoring case. Columns have an ASCII collation, which takes half the time and is
+ * enough for an ASCII search text. A text of ASCII letters cannot contain other letters, unless their lower-case
+ * letters are ASCII (the Kelvin sign). So only the remaining texts are compared with the collation of the database.
  */
 export const contains = (column: string) => (given: string) => `case
     when ${isOfAscii(given)} then strpos(lower(${column}), lower(${given})) > 0

@@ -17,27 +17,30 @@ import { tablesOf } from './entities.ts'
 import { columnsOf, shapeWith, type EntityRow, type NoColumns, type Reading } from './entity-columns.ts'
 import { hidden } from './narrowest.ts'
 
-/** Which entities are meant, and how they are read. */
+/** The selection of entities, and how they are read. */
 export interface Selection<Shape extends RowShape = NoColumns> {
-  /** A condition over `e`, whose parameters are `$3` and the following. */
+  /** A condition on `e`. Its parameters begin at `$3`. */
   readonly matches: string
   readonly values: readonly SqlValue[]
-  /** Whether few rows fit, and are found by an index that does not have their units. */
+  /** Whether few rows match and an index without units finds them. */
   readonly isNarrow?: boolean
-  /** The uuids of organizations or units, and nothing below them; undefined: of all and of none. */
+  /**
+   * The uuids of organizations or units, without those below them; undefined for all, including entities without a
+   * unit.
+   */
   readonly units: readonly string[] | undefined
   readonly reading?: Reading<Shape>
 }
 
 export interface EntityPage {
   readonly first: number
-  /** The cursor after which to go on. */
+  /** The cursor after which the list continues. */
   readonly after: string | null
   readonly by: OrderColumn
   readonly isDescending?: boolean
 }
 
-/** An entity as it is read, without the column from which its cursor is written. */
+/** An entity that was read, without the column for its cursor. */
 type EntityInPage<Declared extends Entity, Shape extends RowShape> = Omit<
   EntityRow<Declared, Shape> & RowOf<typeof PLACE>,
   'place'
@@ -70,7 +73,7 @@ interface Sought {
   readonly uuid: string
 }
 
-/** An entity of other units is no place to go on from: its place in the order would be told. */
+/** The place of an entity. Entities of other units are not found, because the error would reveal their order. */
 async function fetchPlace(sql: Sql, domainId: number, entity: Entity, { order, selection, uuid }: Sought) {
   const [found] = await sql.rows(
     PLACE,
@@ -82,8 +85,8 @@ async function fetchPlace(sql: Sql, domainId: number, entity: Entity, { order, s
 }
 
 /**
- * Counts all of them, or one more than `most` where there are more, which an index answers without reading the rest; asks
- * nothing for 0.
+ * Counts the entities, up to one more than `most`, which an index answers without reading the rest. Runs no query for
+ * 0.
  */
 export async function countEntities(
   sql: Sql,
@@ -109,7 +112,7 @@ function conditionOf(entity: Entity, { matches, isNarrow = false }: Selection<Ro
   return `e.domain_id = $1 and ${isWithin(entity, 'e.unit_uuid', isNarrow)} and ${matches}`
 }
 
-/** An entity without a system is within no unit. */
+/** An entity without a system belongs to no unit. */
 function isWithin({ system }: Entity, column: string, isHidden: boolean): string {
   const isIn = `${column} = any ($2::uuid[])`
   return system === null ? '$2::uuid[] is null' : `($2::uuid[] is null or ${isHidden ? hidden(isIn) : isIn})`

@@ -1,27 +1,27 @@
 import { HoldfastError } from '../lib/errors.ts'
 
-// Each column of many rows is one text parameter with a line for each row, so that any number of rows takes the same
-// number of parameters. PostgreSQL's `string_to_array` splits them. Keys hold no control characters and JSON escapes
-// them, so no stored value can hold the separator.
+// Each column of many rows is one text parameter with one line per row, so the number of parameters does not depend on
+// the number of rows. `string_to_array` splits the lines in PostgreSQL. Keys contain no control characters and JSON
+// escapes them, so no value contains the separator.
 
-/** Refuses a value with a line feed, which would become two lines, and name other rows. */
+/** Throws for a value with a line feed, which would become two lines and shift the rows. */
 export function toLines(values: readonly string[]): string {
   if (values.some((value) => value.includes('\n')))
     throw new HoldfastError('BAD_USER_INPUT', 'a key holds a line feed; no record has such a key')
   return values.join('\n')
 }
 
-/** SQL for the uuids of a column, with which rows are found by index whatever they are joined with. */
+/** SQL for the uuids of a column. With it, rows are found by an index, whatever they are joined with. */
 export function uuidsIn(parameter: string): string {
   return `string_to_array(${parameter}, E'\\n')::uuid[]`
 }
 
 /**
- * SQL for rows of columns from the parameters `$first`, `$first + 1`, …, one for each column. They are unnested in
- * the select list, where PostgreSQL makes row after row; in the from clause it would first write all of them to a
- * temporary file. A column is text, or has its type behind its name: `system_uuid::uuid`. A table under row level security
- * is joined with columns of their types: a cast in the condition might tell what it sees, so that PostgreSQL would look at
- * all rows that may be seen before it compares.
+ * SQL for rows from the parameters `$first`, `$first + 1`, …, one per column. They are unnested in the select list,
+ * where PostgreSQL produces one row after the other. In the from clause it would first write all rows to a temporary
+ * file. A column is text, or has its type after its name: `system_uuid::uuid`. A table with row level security must be
+ * joined with typed columns: PostgreSQL does not push a cast below the policy, because the cast could reveal hidden
+ * rows, and would read all visible rows.
  */
 export function fromLines(alias: string, columns: readonly string[], first: number): string {
   const values = columns.map((column, index) => {

@@ -1,11 +1,11 @@
-/** SQL of a condition, by the name of what it is about. */
+/** SQL of a condition, by the name of its filter. */
 type Shown = (name: string, condition: string) => string
 
 /**
- * Lets an index answer only the narrowest condition that a filter names; all others are written `(…) is true`, which no index
- * answers. Without statistics, which PGlite never has and PostgreSQL not at once, the planner takes all conditions for equally
- * rare: of a component and its unit it would as soon go through all rows of the unit. `narrow` has what selects few rows by
- * an index of its own, the narrowest first.
+ * Lets an index answer only the narrowest condition of a filter. All others are written `(…) is true`, which no index
+ * answers. Without statistics (PGlite never has any, PostgreSQL not at once), the planner considers all conditions
+ * equally rare, and might read all rows of a unit to find one component. `narrow` lists the conditions with an index
+ * that selects few rows, the narrowest first.
  */
 export function narrowestOf(
   filter: object,

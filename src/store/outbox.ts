@@ -2,17 +2,16 @@ import { INT8, nullable, oneOf, UUID_ARRAY } from '../db/columns.ts'
 import type { RowOf } from '../db/row-shape.ts'
 import type { Database, Sql } from '../db/sql.ts'
 
-// Changes are noted by those who make them, without a number, and numbered by those who read them
-// (docs/decisions/0036).
+// Writers store changes without a number, and readers number them (docs/decisions/0036).
 
-/** The kinds of rows whose changes can be followed. */
+/** The kinds of rows with subscriptions to their changes. */
 const OUTBOX_TOPICS = ['events', 'setpoints', 'applies'] as const
 export type OutboxTopic = (typeof OUTBOX_TOPICS)[number]
 
-/** The most changes that one transaction numbers, unless one note has more. */
+/** The most changes that one transaction numbers, unless a single note contains more. */
 const AT_ONCE = 5_000
 
-/** Notes which rows this transaction has changed, and gives the number of the note; 0 if there are none. */
+/** Stores the rows that this transaction has changed, and returns the number of the note; 0 if there are none. */
 export async function noteChanges(
   sql: Sql,
   domainId: number,
@@ -30,10 +29,10 @@ export async function noteChanges(
 
 const NUMBERS = { last: INT8, forgotten: INT8 }
 
-/** All changes of a topic up to `last` have a number, and those up to `forgotten` are not kept any more. */
+/** All changes of a topic up to `last` have a number, and those up to `forgotten` were deleted. */
 type OutboxNumbers = RowOf<typeof NUMBERS>
 
-/** Keeps others from numbering until the transaction ends. */
+/** Locks the numbering until the transaction ends. */
 async function lockNumbers(sql: Sql, domainId: number, topic: OutboxTopic): Promise<OutboxNumbers> {
   const [row] = await sql.rows(
     NUMBERS,
@@ -46,8 +45,8 @@ async function lockNumbers(sql: Sql, domainId: number, topic: OutboxTopic): Prom
 }
 
 /**
- * Numbers some of what transactions that have ended have noted; `isMore` says that something may be left. It takes two
- * statements, because only a statement that begins under the lock sees all that was numbered before.
+ * Numbers some of the notes of committed transactions. `isMore`: some may be left. It needs two statements, because
+ * only a statement that begins under the lock sees all earlier numbers.
  */
 export async function numberChanges(
   sql: Sql,
@@ -71,7 +70,7 @@ export async function numberChanges(
   return { ...before, last: row?.last ?? before.last, isMore: row?.count === AT_ONCE }
 }
 
-/** Forgets all changes up to a number. In a transaction that has just numbered some. */
+/** Deletes all changes up to a number. Must run in a transaction that has just numbered changes. */
 export async function forgetChanges(sql: Sql, domainId: number, topic: OutboxTopic, upTo: number): Promise<void> {
   await sql.query(`delete from outbox where domain_id = $1 and topic = $2 and number <= $3`, [domainId, topic, upTo])
   await sql.query(`update outbox_numbers set forgotten = $3 where domain_id = $1 and topic = $2`, [
@@ -83,10 +82,10 @@ export async function forgetChanges(sql: Sql, domainId: number, topic: OutboxTop
 
 const NOTED = { number: INT8, uuids: UUID_ARRAY }
 
-/** The changes of one transaction, under the number of its last change. */
+/** The changes of one transaction. Their number is that of its last change. */
 export type NotedChanges = RowOf<typeof NOTED>
 
-/** The changes after one number up to another, in their order. */
+/** The changes after one number up to another, in order. */
 export async function fetchChanges(
   sql: Sql,
   domainId: number,
@@ -103,10 +102,10 @@ export async function fetchChanges(
 
 const OUTBOX_STATUS = { domainId: INT8, topic: oneOf(OUTBOX_TOPICS), last: nullable(INT8) }
 
-/** Where numbers stand; a row without `last` says that something is not numbered yet. */
+/** The last number of a topic. A row with null says that some changes are not numbered yet. */
 export type OutboxStatus = RowOf<typeof OUTBOX_STATUS>
 
-/** How far the outboxes of some domains are. One small statement. */
+/** The status of the outboxes of some domains, in one small statement. */
 export async function fetchOutboxStatus(database: Database, domainIds: readonly number[]): Promise<OutboxStatus[]> {
   if (domainIds.length === 0) return []
   return database.rows(
@@ -119,7 +118,7 @@ export async function fetchOutboxStatus(database: Database, domainIds: readonly 
   )
 }
 
-/** The outboxes in which something is not numbered yet, whether anybody follows them or not. */
+/** The outboxes with unnumbered changes, even those without subscriptions. */
 export async function findUnnumbered(database: Database): Promise<readonly RowOf<typeof UNNUMBERED>[]> {
   return database.rows(
     UNNUMBERED,

@@ -188,7 +188,7 @@ describe('an address of what is not there', () => {
   it('and a list that is to go on after a row that it has not, have words for people', async () => {
     const { status, text } = await operator.get('/systems?after=none')
     expect([status, text.includes('the list has no row')]).toStrictEqual([400, false])
-    expect(text).toContain('The list has no row “after”, which the address names; begin again.')
+    expect(text).toContain('The address names the row “after”, which the list does not have; open the list again.')
   })
 })
 

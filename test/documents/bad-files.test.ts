@@ -54,7 +54,7 @@ describe('documents that are no import document', () => {
     [
       'settings-key.yaml',
       'protect: []\n',
-      'settings-key.yaml:1:1: error unknown-key: protect belongs in holdfast.yaml, beside the models.',
+      'settings-key.yaml:1:1: error unknown-key: protect belongs in holdfast.yaml, next to the models.',
     ],
     [
       'null.yaml',

@@ -150,7 +150,7 @@ describe.each(SAMPLED_DATABASES)('the next page on $name', ({ openMigrated }) =>
     const uuid = nodes[4]?.uuid ?? ''
     expect((await page('components', `after: "${uuid.toUpperCase()}"`)).nodes).toStrictEqual(nodes.slice(5))
     for (const list of ['systems', 'events', 'setpoints', 'refusedDatapoints', 'services', 'grants']) {
-      const message = `the item of the cursor ${uuid} is no longer in this list; begin again, without after`
+      const message = `the item of the cursor ${uuid} is no longer in this list; start again without \`after\``
       expect([list, await refusal(list, `after: "${uuid}"`)]).toStrictEqual([list, [['BAD_USER_INPUT', message]]])
     }
   })

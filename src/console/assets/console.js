@@ -1,5 +1,5 @@
-// The script of all pages, which work without it: the time zone of the browser, keys that lead to the areas, and forms
-// that come back after a session has ended.
+// The script of all pages. The pages also work without it. It sends the browser's time zone, handles the keys that lead
+// to the areas, and restores forms after the session has ended.
 
 const ZONE = 'holdfast-zone'
 
@@ -7,7 +7,7 @@ const zone = encodeURIComponent(Intl.DateTimeFormat().resolvedOptions().timeZone
 const zoneBefore = zoneOfCookie()
 if (zoneBefore !== zone) {
   document.cookie = `${ZONE}=${zone}; path=/; max-age=31536000; samesite=lax`
-  // The page was made for another zone. To reload the answer to a form would send the form again.
+  // The page was made for another zone. The answer to a form is not reloaded, because that would send the form again.
   const isOther = zone !== (zoneBefore ?? 'UTC') && zoneOfCookie() === zone
   if (isOther && document.body.dataset.mayReload !== undefined) location.reload()
 }
@@ -46,7 +46,7 @@ function focusSearch(event) {
   field.select()
 }
 
-/** The content of the page of the keys, as a dialog over this one. */
+/** Shows the page of the keys as a dialog. */
 async function showKeys() {
   if (document.querySelector('dialog[open]') !== null) return
   const answer = await fetch('/keys')
@@ -79,7 +79,7 @@ async function copy(button) {
   try {
     await navigator.clipboard.writeText(source?.dataset.text ?? source?.textContent ?? '')
   } catch {
-    // A site without TLS has no clipboard, and a person may forbid it: then the text is marked, to be copied by keys.
+    // The clipboard needs TLS and may be forbidden. Then the text is selected, and the person copies it by key.
     getSelection()?.selectAllChildren(source ?? button)
     return
   }
@@ -88,14 +88,15 @@ async function copy(button) {
   setTimeout(() => (button.textContent = before), 1_500)
 }
 
-// A session may have ended when a form is sent, or another tab has begun a new one. What stands in the form is kept by this
-// tab until its next page of the console, for the same person. Passwords are never kept, nor files and the import documents beside them.
+// A session may have ended before the form was sent, or another tab may have started a new one. This tab keeps the
+// content of the form until its next page of the console, for the same person only. It never keeps passwords, or forms
+// with files.
 
 const FORM = 'holdfast-form'
 const KEPT_MS = 3_600_000
 
 document.addEventListener('submit', ({ target: form, defaultPrevented }) => {
-  // A field may be called "method" or "action", and would stand in place of the property.
+  // A field named "method" or "action" would hide the property of the form.
   if (defaultPrevented || form.getAttribute('method') !== 'post' || form.hasAttribute('enctype')) return
   const place = placeOf(form.getAttribute('action') || location.href)
   const fields = fieldsOf(form)
@@ -103,14 +104,14 @@ document.addEventListener('submit', ({ target: form, defaultPrevented }) => {
   try {
     sessionStorage.setItem(FORM, JSON.stringify({ ...place, at: Date.now(), fields }))
   } catch {
-    // There is no room for it.
+    // The storage is full.
     sessionStorage.removeItem(FORM)
   }
 })
 
 fillAgain()
 
-/** The page after the sign-in leads here (sign-in.ts). */
+/** Restores the form. The page after the sign-in leads here (sign-in.ts). */
 function fillAgain() {
   const kept = JSON.parse(sessionStorage.getItem(FORM))
   sessionStorage.removeItem(FORM)
@@ -147,7 +148,10 @@ function fieldsOf(form) {
   })
 }
 
-/** Fields are filled in by their places, so the form must have the same ones. What its sender was shown is kept, too. */
+/**
+ * Names the fields and their order. A form is only restored into one with the same fields. The values that were shown
+ * to the sender are kept too.
+ */
 function shapeOf(fields) {
   return JSON.stringify(fields.map((one) => [one.name, one.type, isFixed(one) ? one.value : '']))
 }

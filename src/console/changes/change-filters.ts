@@ -5,7 +5,7 @@ import { html, type Html } from '../../server/html.ts'
 import { SIGNS } from '../parts/sign.ts'
 import type { Shown } from './shown.ts'
 
-/** The filters of a list of changes. All of them are in the address. */
+/** The filters of a list of changes. The address contains all of them. */
 export interface ChangeFilter {
   readonly section?: SectionName | undefined
   readonly action?: Action | undefined
@@ -31,7 +31,7 @@ function isSectionName(name: string | null | undefined): name is SectionName {
   return name === 'delete' || (PLANNED_TYPE_NAMES as readonly string[]).includes(name ?? '')
 }
 
-/** How many of each kind there are, each a link to these alone, and a field that finds changes by a text. */
+/** Links that filter by kind, each with its number of changes, and a field that searches them by text. */
 export function changeFilters(
   outline: ChangeOutline,
   { action, search, section, alike }: ChangeFilter,

@@ -10,7 +10,7 @@ import type { Shown } from './shown.ts'
 
 const MOST_REFERRERS = 6
 
-/** The notes of a change beside its fields: its cost, other authors, and needed decisions. */
+/** The notes next to the fields of a change: its cost, other authors, and required decisions. */
 export function changeNotes(change: ListedChange, shown: Shown): Html[] {
   const { guards = [], reason } = change
   const notes = [
@@ -26,7 +26,7 @@ export function changeNotes(change: ListedChange, shown: Shown): Html[] {
   ]
 }
 
-/** Left out if a guard about data names it already. */
+/** The cost of a change; null if a guard about data already names it. */
 function costOf({ type, action, impact = {}, guards = [] }: ListedChange): Html | null {
   if (guards.some(({ code }) => code.endsWith('-data'))) return null
   const counts = countsOf(impact)

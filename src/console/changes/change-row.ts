@@ -10,7 +10,7 @@ import type { Shown } from './shown.ts'
 
 const LONGEST_VALUE = 120
 
-/** A row of a change: its kind, its origin, and the place where it is described. */
+/** The row of a change: its kind, its origin, and where it is described. */
 export function changeRow(change: ListedChange, shown: Shown, isTypeShown = false): Html {
   const name = signOf(change.action)
   const isGuarded = change.guards?.some(({ acknowledged }) => !acknowledged) === true
@@ -23,7 +23,7 @@ export function changeRow(change: ListedChange, shown: Shown, isTypeShown = fals
   </tr>`
 }
 
-/** Several changes that read the same, as one row. */
+/** One row for several equal changes. */
 export function alikeRow(first: ListedChange, count: number, shown: Shown): Html {
   const number = count.toLocaleString('en-US')
   const isCreated = first.action === 'create'

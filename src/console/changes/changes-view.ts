@@ -15,7 +15,7 @@ import type { Shown } from './shown.ts'
 
 const ON_A_PAGE = 50
 
-/** A list of changes: everything folded as long as nothing is asked for, else what is found, page by page. */
+/** Shows a list of changes: without filters everything is folded, with filters the matches are shown page by page. */
 export async function changesView(list: ChangeList, url: URL, shown: Shown): Promise<Html> {
   const filter = filterOf(url)
   const filters = changeFilters(list.outline, filter, shown)
@@ -99,7 +99,7 @@ const WORDS: { readonly [action in Action]: readonly [done: string, planned: str
   delete: ['deleted', 'to delete'],
 }
 
-/** `2 created, 13 updated`, or as a plan says it. */
+/** `2 created, 13 updated`, in the tense of an apply or of a plan. */
 export function countsText(counts: ActionCounts, { isDone }: Pick<Shown, 'isDone'>): string {
   const actions = (['create', 'update', 'move', 'delete'] as const).filter((action) => (counts[action] ?? 0) > 0)
   return actions

@@ -3,14 +3,14 @@ import type { Html } from '../../server/html.ts'
 import type { Visit } from '../page.ts'
 import { date } from '../parts/time.ts'
 
-/** How a list of changes is shown: as done or as planned, and under which addresses. */
+/** How a list of changes is shown: as done or as planned, and with which addresses. */
 export interface Shown {
   readonly isDone: boolean
-  /** Where a record is described; null if that is not known. */
+  /** Where a record is described; null if that is unknown. */
   place(change: ListedChange): Html | null
   /** The address of the same list with other filters. */
   link(query: { readonly [name: string]: string }): string
-  /** A moment as the page shows moments. */
+  /** A time in the format of the page. */
   moment(at: string): Html
 }
 

@@ -12,19 +12,19 @@ import type { RecordType } from '../../records/record-type.ts'
 import { fieldsInOrder, type Given } from '../../records/shape.ts'
 import { formField, type Form, type FormField, type GivenField, type Own } from './form-field.ts'
 
-// A form has each declared field that can be given, so that a new one appears by itself. A page says in which order they
-// come, and the words that only it can know.
+// A form contains each declared field that clients can give, so new fields appear without further code. A page sets
+// only their order, and words that no declaration has.
 
-/** Buttons change the status, a page of its own the metadata, and the platform makes the uuid. */
+/** Buttons change the status, a separate page the metadata, and the platform creates the uuid. */
 const ELSEWHERE = ['status', METADATA_FIELD, 'uuid']
 
 interface FormOptions {
   readonly own?: Own
-  /** The fields that the page of the form knows already. */
+  /** Fields whose values the page of the form already knows. */
   readonly without?: readonly string[]
 }
 
-/** The form for a new record or, without its identity, for a change of one. The secret is made elsewhere. */
+/** The form that creates a record, or changes one without changing its key. It never contains the secret. */
 export function recordForm(type: RecordType, when: 'create' | 'patch', options: FormOptions = {}): Form<JsonObject> {
   const { identity, references = [], secret, tree, embedded = [] } = type
   const apart = [secret, tree?.root, ...embedded.map(({ field }) => field), ...(when === 'patch' ? identity : [])]

@@ -8,50 +8,50 @@ import type { Html } from '../../server/html.ts'
 import { lines, type Filled } from '../form.ts'
 import { checkbox, checkboxes, selectField, textField, type Choice, type TextField } from '../parts/fields.ts'
 
-/** The part of a field that a page says itself. */
+/** The parts of a field that a page defines itself. */
 interface OwnWords {
   readonly label?: string
   readonly hint?: string
-  /** Values to choose from, where the declaration names no closed set. */
+  /** The values to choose from, if the declaration has no closed set. */
   readonly choices?: readonly Choice[]
-  /** The value that counts where none is stored, unless the declaration names one. */
+  /** The value that applies if none is stored, unless the declaration names one. */
   readonly notSet?: unknown
   readonly isCode?: boolean
   readonly type?: 'email' | 'url'
 }
 
-/** The words of a page by field. The fields that it names come first, in its order. */
+/** The words of a page for its fields. Fields that it names come first, in this order. */
 export interface Own {
   readonly [field: string]: OwnWords
 }
 
 export interface GivenField extends Field {
-  /** The name under which it is given, where that is another one. */
+  /** The name of the field in inputs, if it differs. */
   readonly givenAs?: string
   /** Whether its value is the key of a record. */
   readonly isKey?: boolean
-  /** The member that names a record, where the field is an object; null if the field itself does. */
+  /** The member that names a record, if the field is an object; null if the field itself names the record. */
   readonly member?: string | null | undefined
 }
 
-/** One field of a form: how it looks, the text that it shows of a stored value, and the value of its text. */
+/** A field of a form: how it is shown, how a stored value becomes text, and how text becomes a value. */
 export interface FormField {
   readonly name: string
-  /** Browsers send nothing of it where nothing is chosen. */
+  /** Whether the field is a choice. Browsers do not send the field if nothing is chosen. */
   readonly isChosen: boolean
   readonly isRequired: boolean
   show(filled: Filled, isFirst: boolean): Html
   shownOf(value: unknown): string | readonly string[]
-  /** Calls `refuse` with what is wrong with the text. */
+  /** Reads the value of the text. Calls `refuse` with the problem if the text is wrong. */
   read(filled: Filled, refuse: Refuse): Json
 }
 
 type Refuse = (problem: string) => void
 
-/** The fields of a form whose values have this type. */
+/** The fields of a form that produce values of this type. */
 export type Form<Input> = readonly FormField[] & Valued<Input>
 
-/** A field of a form, made from the declaration of which GraphQL makes a field of an input. */
+/** Makes the field of a form from the declaration that also defines the field of the GraphQL input. */
 export function formField(field: GivenField, own: OwnWords): FormField {
   const { required, member = null, defaultValue, node } = field
   const name = field.givenAs ?? field.name
@@ -82,7 +82,7 @@ export function formField(field: GivenField, own: OwnWords): FormField {
     read(filled, refuse) {
       const plain = read(filled, name, refuse)
       const value = member !== null && plain !== null ? { [member]: plain } : plain
-      // An empty text is one, and the platform says whether it may be empty.
+      // An empty text is a value. The platform decides whether it may be empty.
       if (value === null && required && kind !== 'number' && kind !== 'json') return ''
       if (value === null && !required) return null
       return isEnumType(getNamedType(type)) ? memberOf(value, choices, refuse) : coerced(value, given, refuse)
@@ -103,7 +103,7 @@ function kindOf(type: GraphQLInputType, { node }: GivenField, hasChoices: boolea
   return isText ? 'line' : 'json'
 }
 
-/** The members of a closed set with their meanings, and nothing, where that may be chosen. */
+/** The members of a closed set with their meanings, and an empty choice if the field is optional. */
 function choicesOf(type: GraphQLInputType, isRequired: boolean): readonly Choice[] {
   const closed = getNamedType(type)
   if (!isEnumType(closed)) return []
@@ -177,7 +177,7 @@ function memberOf(value: Json, choices: readonly Choice[], refuse: Refuse): Json
   return value
 }
 
-/** Checks the value as GraphQL does. */
+/** Checks the value like GraphQL. */
 function coerced(value: Json, type: GraphQLInputType, refuse: Refuse): Json {
   return coerceInputValue(value, type, (path, _, { message }) => {
     const at = path.length === 0 ? '' : ` at ${path.join('.')}`
@@ -193,7 +193,10 @@ export function labelOf(name: string): string {
   return capitalized(words.toLowerCase().replaceAll(/\w+/g, (word) => WORDS[word] ?? word))
 }
 
-/** The description of the field. A form shows what is stored, and has nothing but empty for what is left out or null. */
+/**
+ * The hint of the field, made from its description. Sentences about null and absent values are omitted or reworded,
+ * because a form only knows empty fields.
+ */
 function hintOf(kind: Kind, { node }: GivenField): string {
   const sentences = (node.description ?? '').split(/(?<=\.) (?=[A-Z]|null:|\[\]:)/)
   const told = sentences

@@ -9,12 +9,12 @@ export type Values = { readonly [field: string]: unknown }
 
 type Fields = readonly FormField[]
 
-/** The stored values, as the fields show them. */
+/** The stored values in the form in which the fields show them. */
 function shownOf(fields: Fields, values: Values): ShownValues {
   return Object.fromEntries(fields.map((field) => [field.name, field.shownOf(values[field.name])]))
 }
 
-/** The fields of a new thing, as they are at first. */
+/** The initial fields of a form for something new. */
 export function newlyFilled(fields: Fields, values: Values = {}): Filled {
   return filledWith(shownOf(fields, values))
 }
@@ -27,7 +27,7 @@ interface Change {
   readonly csrf: string
   readonly fields: Fields
   readonly values: Values
-  /** The form that was sent and refused; null if nobody has sent it. */
+  /** The rejected form; null if none was sent. */
   readonly filled: Filled | null
   readonly button?: string
   readonly back?: string
@@ -46,8 +46,8 @@ export function changeForm({ csrf, fields, values, filled, button = 'Save', back
 }
 
 /**
- * Reads the fields that differ from what is stored, and those that something new must have. A field that the form did not
- * have stays as it is: the form was open since an earlier release.
+ * Reads the fields that differ from the stored values, or all fields for something new. A field that the form lacks
+ * stays unchanged: an older release may have made the form.
  */
 export function readFields<Input>(fields: Form<Input>, filled: Filled, values: Values | null): Input {
   const known = shownWithFields(filled)

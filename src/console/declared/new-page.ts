@@ -9,22 +9,22 @@ import type { Form } from './form-field.ts'
 interface NewPage<Input> extends Omit<ConsolePage, 'show' | 'receive'> {
   readonly title: string
   readonly verdict?: Html
-  /** The page of all of them, to which Cancel leads. */
+  /** The page that lists them all. Cancel leads there. */
   readonly crumb: Crumb
   readonly fields: Form<Input>
-  /** The first values of the form. */
+  /** The initial values of the form. */
   readonly values?: Values
   readonly button: string
-  /** A second button, which shows something beside the form and makes nothing. */
+  /** A second button, which shows a preview next to the form and creates nothing. */
   readonly look?: { readonly button: string; show(visit: Visit, input: Input): Promise<Html | null> }
-  /** Stands above the form until something is refused. */
+  /** Content above the form, until the form is rejected. */
   before?(visit: Visit): Promise<Html | null>
   make(visit: Visit, input: Input): Promise<Redirect>
 }
 
 const LOOK = 'check'
 
-/** A page that makes something new of the fields that its declaration has. */
+/** A page with a form that creates something, made from its declaration. */
 export function newPage<Input>(declared: NewPage<Input>): ConsolePage {
   const { title, verdict, crumb, fields, values, button, look, before, make, ...page } = declared
   const more = look && html`<button class="button" name="act" value="${LOOK}">${look.button}</button>`

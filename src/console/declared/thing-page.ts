@@ -8,13 +8,13 @@ import type { ConsolePage, Crumb, Redirect, View, Visit } from '../page.ts'
 import { act, form, send } from '../parts/fields.ts'
 import { orRefused } from '../parts/refused.ts'
 
-/** The form that was refused, which the page shows again. */
+/** The rejected form, which the page shows again. */
 export interface Refused {
   readonly problem: Html
   readonly filled: Filled
 }
 
-/** The record that the address names. */
+/** The record that the address names. Throws if there is none. */
 export async function requireRecord(
   { context, actor }: Visit,
   { name }: RecordType,
@@ -26,35 +26,35 @@ export async function requireRecord(
   return record
 }
 
-/** The question before something that ends what works at present. */
+/** The confirmation of an act that interrupts something in use. */
 interface Question {
   readonly title: string
   readonly crumbs?: readonly Crumb[]
-  /** The consequences, and what stays. */
+  /** The consequences, and what does not change. */
   readonly cost: Html
-  /** Says what is done. */
+  /** The label of the button. */
   readonly button: string
-  /** Fields that say what is changed, where the address of the page does not. */
+  /** Hidden fields that name the changed object, if the address does not name it. */
   readonly of?: { readonly [field: string]: string }
 }
 
 /** The work of a button or form of the page. */
 interface Act<Thing> {
-  /** Asked first; `ask-` before the name of the act asks. */
+  /** The confirmation before the act. A form named `ask-` and the name of the act requests it. */
   ask?(visit: Visit, thing: Thing, filled: Filled): Question | Promise<Question>
-  /** Returns where the browser goes on, where that is not the page. */
+  /** Returns where the browser continues, if that is not this page. */
   carryOut(visit: Visit, thing: Thing, filled: Filled): Promise<View | Redirect | void>
 }
 
 interface ThingPage<Thing> extends Omit<ConsolePage, 'show' | 'receive'> {
   readonly crumbs?: readonly Crumb[]
-  /** Finds what the page is about, or throws. */
+  /** Finds the object of the page, or throws. */
   find(visit: Visit): Promise<Thing>
   readonly acts: { readonly [name: string]: Act<Thing> }
   show(visit: Visit, thing: Thing, refused: Refused | null): Promise<View>
 }
 
-/** A page of one thing, with buttons and forms that each name an act. */
+/** A page about one object, with buttons and forms. Each names an act. */
 export function thingPage<Thing>({ crumbs = [], find, acts, show, ...page }: ThingPage<Thing>): ConsolePage {
   const shown = async (visit: Visit, refused: Refused | null): Promise<View> => {
     return { crumbs, ...(await show(visit, await find(visit), refused)) }
@@ -81,7 +81,7 @@ export function thingPage<Thing>({ crumbs = [], find, acts, show, ...page }: Thi
   }
 }
 
-/** Asks before something that ends what works at present, and says what it costs. */
+/** Asks for confirmation, and shows the consequences. */
 function confirmation({ csrf }: Visit, { cost, button, of = {}, ...view }: Question, name: string): View {
   const fields = Object.entries({ act: name, ...of })
   return {

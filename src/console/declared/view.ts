@@ -12,7 +12,7 @@ import { recordLink } from '../record-link.ts'
 import { date } from '../parts/time.ts'
 import type { Values } from './form.ts'
 
-/** All fields of a record in the order of the specification. A block of its own has the metadata. */
+/** All fields of a record in the order of the specification, except metadata, which has its own block. */
 export function recordFields(visit: Pick<Visit, 'now' | 'zone'>, { type, body }: StoredRecord): Html {
   const declared = recordType(type)
   const stored = new Set(storedFields(declared).map(({ name }) => name))
@@ -23,7 +23,7 @@ export function recordFields(visit: Pick<Visit, 'now' | 'zone'>, { type, body }:
   )
 }
 
-/** All fields of an entity but those that the page shows elsewhere. */
+/** All fields of an entity, except those that the page shows elsewhere. */
 export function entityBlock(visit: Visit, entity: Entity, values: object, without: readonly string[] = []): Html {
   return fieldsBlock(
     visit,
@@ -37,7 +37,7 @@ interface ViewField extends Field {
   readonly record?: RecordTypeName | null
 }
 
-/** Each field with its description, its value, and whether that is the default. */
+/** Each field with its description, its value, and whether the value is the default. */
 export function fieldsBlock(visit: Pick<Visit, 'now' | 'zone'>, fields: readonly ViewField[], values: Values): Html {
   const shown = fields.filter(({ name, node }) => name !== METADATA_FIELD && node.writeOnly !== true)
   return block({
@@ -78,7 +78,7 @@ function listOf(values: readonly unknown[]): Html {
   </ul>`
 }
 
-/** An option is its key and its label; anything else is shown as it is. */
+/** Shows an option as its key and label, and any other value as it is. */
 function itemOf(value: unknown): Html | string {
   if (typeof value === 'string') return value
   const { key, label, meta } = isObject(value) ? value : {}

@@ -6,19 +6,19 @@ export const AREA_NAMES = ['home', 'systems', 'model', 'applies', 'people', 'acc
 
 export type AreaName = (typeof AREA_NAMES)[number]
 
-/** A part of the console, as the bar shows it to those who may see something there. */
+/** A part of the console. The bar shows it to everybody who may see something in it. */
 export interface Area {
   readonly label: string
   readonly href: string
   readonly right: Right
   readonly orRight?: Right
-  /** Whether the right is enough within an organization, as it is for the first page of the area. */
+  /** Whether a role within an organization is enough, as for the first page of the area. */
   readonly keepsWithin: boolean
-  /** The letter that leads there after `g`. */
+  /** The key that leads to the area after `g`. */
   readonly key: string
 }
 
-/** The rights of a page for everybody who sees data or the model. A person without a role sees neither. */
+/** The rights to see data or the model. A person without a role has neither. */
 export const SEES_ANYTHING = { right: 'data:read', orRight: 'model:read' } as const
 
 export const AREAS: { readonly [name in AreaName]: Area } = {
@@ -36,13 +36,13 @@ export const AREAS: { readonly [name in AreaName]: Area } = {
   },
 }
 
-/** The right by which a person sees something that needs one right or another. */
+/** The right that lets the person see something that accepts two rights. */
 export function rightOf({ right, orRight }: Pick<Area, 'right' | 'orRight'>, caller: Caller): Right {
   const isHeld = (one: Right) => caller.rights.has(one) || caller.rightsWithin.has(one)
   return orRight !== undefined && isHeld(orRight) && !isHeld(right) ? orRight : right
 }
 
-/** The areas of which the person may see something. */
+/** The areas in which the person may see something. */
 export function areasOf(caller: Caller): readonly AreaName[] {
   return AREA_NAMES.filter((name) => {
     const { label, keepsWithin } = AREAS[name]
@@ -50,7 +50,7 @@ export function areasOf(caller: Caller): readonly AreaName[] {
   })
 }
 
-/** The addresses that people type if the label of an area is not its address. */
+/** Addresses that people guess from the label of an area, if they differ from its real address. */
 export const AREA_ALIASES = [
   ['/people', AREAS.people.href],
   ['/access', AREAS.access.href],

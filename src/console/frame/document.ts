@@ -11,7 +11,7 @@ import { keysAreOff } from './keys.ts'
 import { AREAS, areasOf, type AreaName } from './areas.ts'
 import { head } from './head.ts'
 
-/** Scripts, style and fonts come from the platform itself, and nothing else does. */
+/** The content security policy: scripts, style and fonts come from the platform only. */
 const POLICY = [
   `default-src 'none'`,
   `style-src 'self'`,
@@ -31,7 +31,10 @@ const HEADERS = {
   'x-frame-options': 'DENY',
 }
 
-/** The answer with a whole page; one that is too long is refused. `area` is null if the page belongs to none, such as one that is not there. */
+/**
+ * The answer with a whole page. Throws if the page is too long. `area` is null if the page belongs to none, such as the
+ * page for an unknown address.
+ */
 export function pageAnswer(visit: Visit, area: AreaName | null, view: View): Response {
   const text = pageText(visit, area, view)
   new AnswerBudget().check(text.length)
@@ -63,7 +66,7 @@ function pageText(visit: Visit, area: AreaName | null, view: View): string {
     </html>`.toString()
 }
 
-/** The parts of one thing have one heading, and tabs of a browser that can be told apart. */
+/** The title of the tab. Pages of one object share a heading, so the title also names the page. */
 function titleOf({ title, tabs = [] }: View): string {
   const part = tabs.find(({ isCurrent }) => isCurrent)?.label ?? title
   return part === title ? shortText(title) : `${shortText(title)} · ${part}`
@@ -91,7 +94,7 @@ function bar(visit: Visit, area: AreaName | null): Html {
   </header>`
 }
 
-/** A form of its own, so it works without a script. */
+/** The search field. It is a separate form, so it works without a script. */
 function searchField({ url, caller }: Visit): Html | null {
   if (!areasOf(caller).includes('home')) return null
   const wanted = url.pathname === '/search' ? (url.searchParams.get('q') ?? '') : ''

@@ -2,7 +2,7 @@ import { html, type Html } from '../../server/html.ts'
 import { shortText } from '../parts/short-text.ts'
 import type { Crumb, Tab, View } from '../page.ts'
 
-/** Where one is, what it is called, what is the case there, and what can be done. */
+/** The head of a page: its path, title, state and actions. */
 export function head({ title, crumbs = [], verdict, place = [], actions = [], tabs = [] }: View): Html {
   return html`${crumbs.length > 0 ? crumbList(crumbs) : null}
     <div class="head">

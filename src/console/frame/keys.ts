@@ -7,12 +7,12 @@ import { seeOther } from '../../server/see-other.ts'
 const COOKIE = 'holdfast-keys'
 const YEAR_SECONDS = 31_536_000
 
-/** Tells whether the person has switched off the keys that act alone, as those who speak to their browser have to (WCAG 2.1.4). */
+/** Whether the person has switched off single-key shortcuts, which disturb people who use speech input (WCAG 2.1.4). */
 export function keysAreOff(request: Context<AppEnv>): boolean {
   return getCookie(request, COOKIE) === 'off'
 }
 
-/** The switch on the page of the keys. It changes nothing but what this browser does. */
+/** The switch on the page of the keys. It only affects this browser. */
 export function addKeysSwitch(app: Hono<AppEnv>): void {
   app.post('/console/keys', async (request) => {
     const form = await readForm(request)

@@ -25,8 +25,8 @@ export function keyOfField({ name }: Pick<FormField, 'name'>): string {
 }
 
 /**
- * Keys that the model declares come first, each by name, then those that are stored all the same, and those that somebody has
- * written a value for while somebody else has removed them.
+ * The fields, in this order: keys that the model declares, by name; other stored keys; and keys that the form contains
+ * but somebody has deleted meanwhile.
  */
 export function metadataFields(
   declared: readonly DeclaredMetadata[],
@@ -89,7 +89,7 @@ function sentence(text: string): string {
   return /[.!?]$/.test(begun) ? begun : `${begun}.`
 }
 
-/** The data type that a value says itself; plain values are texts. */
+/** The data type of a tagged value. Plain values are texts. */
 function kindOf(value: unknown): MetadataDataType {
   const [tag] = isObject(value) ? Object.keys(value) : []
   return entriesOf(METADATA_TAGS).find(([, name]) => name === tag)?.[0] ?? 'STRING'

@@ -15,7 +15,7 @@ import { orRefused } from '../parts/refused.ts'
 import { fieldName, fieldText, keyOfField, metadataFields, type StoredMetadata } from './metadata-fields.ts'
 import { readMetadataValue } from './metadata-value.ts'
 
-/** Something whose metadata is edited. */
+/** An object whose metadata is edited. */
 export interface MetadataHolder {
   /** The kind that metadata types name, such as `SYSTEM`. */
   readonly entity: string
@@ -26,7 +26,7 @@ export interface MetadataHolder {
   readonly home: string
   /** A notice above the form, such as that Git manages the metadata. */
   readonly before?: Html | null
-  /** The other fields of the thing, where it has no page that shows them. */
+  /** The other fields of the object, if no other page shows them. */
   readonly beside?: Html
   save(items: readonly MetadataItem[]): Promise<unknown>
 }
@@ -35,7 +35,7 @@ interface MetadataPage extends Omit<ConsolePage, 'show' | 'receive'> {
   find(visit: Visit): Promise<MetadataHolder>
 }
 
-/** A page with a field for each key by its type, and one for a key that no metadata type declares. */
+/** A page with a field for each metadata key, and one field to add a key that no metadata type declares. */
 export function metadataPage({ find, ...page }: MetadataPage): ConsolePage {
   return {
     ...page,
@@ -87,7 +87,7 @@ function anotherKey(filled: Filled): Html {
   </details>`
 }
 
-/** A value whose text its sender has not changed stays exactly as it is stored. */
+/** Saves the metadata. A value whose text is unchanged stays exactly as it is stored. */
 async function save(visit: Visit, holder: MetadataHolder, filled: Filled): Promise<Redirect> {
   const fields = await fieldsOf(visit, holder, filled)
   const values: Values = valuesOf(holder.stored)
@@ -117,7 +117,7 @@ function refused(field: string, message: string): HoldfastError {
   return new HoldfastError('BAD_USER_INPUT', message, { details: [{ field, message }] })
 }
 
-/** A refusal of metadata names the key, so it is told at its field, too. */
+/** Adds an error about metadata to the field of the key that it names. */
 function atKey(error: unknown, items: readonly MetadataItem[]): unknown {
   if (!(error instanceof HoldfastError)) return error
   const { code, message } = error
@@ -128,7 +128,7 @@ function atKey(error: unknown, items: readonly MetadataItem[]): unknown {
   return new HoldfastError(code, message, { details: [own, { ...own, field: NEW.key }], cause: error })
 }
 
-/** Names and values of metadata, with their types, and where they are edited; null if there is neither. */
+/** Names, values and types of metadata, with a link to edit them; null if there is neither metadata nor a link. */
 export function metadataBlock(items: StoredMetadata, none: string, editor: string | null): Html | null {
   if (items.length === 0 && editor === null) return null
   return block({

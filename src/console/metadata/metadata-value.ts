@@ -3,7 +3,7 @@ import type { JsonObject } from '../../lib/json.ts'
 import { instantFlaw } from '../../records/instant.ts'
 import { fitsDataType, METADATA_TAGS, type MetadataDataType } from '../../records/metadata.ts'
 
-/** How a value of each type is written, for those who have written it otherwise. */
+/** How a value of each type is written, for error messages. */
 export const WRITTEN_AS: { readonly [dataType in MetadataDataType]: string } = {
   STRING: 'a text',
   FLOAT: 'a number, such as 12.5',
@@ -13,7 +13,7 @@ export const WRITTEN_AS: { readonly [dataType in MetadataDataType]: string } = {
   UUID: 'a UUID, such as 3f2b8a52-7c1e-4d55-9b8e-0f6f2f0c6a10',
 }
 
-/** Reads what somebody has written into the field of a value. */
+/** Reads the value that a person entered. */
 export function readMetadataValue(
   text: string,
   dataType: MetadataDataType,
@@ -29,7 +29,7 @@ type Plain = string | number | boolean
 function plainOf(text: string, dataType: MetadataDataType): Plain | null {
   if (dataType === 'BOOLEAN') return text === 'true' ? true : text === 'false' ? false : null
   if (dataType !== 'FLOAT' && dataType !== 'INTEGER') return text
-  // As in JSON, which has no NaN, no hexadecimal numbers and no empty one.
+  // JSON syntax, which excludes NaN, hexadecimal numbers and empty texts.
   if (!/^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text)) return null
   const number = Number(text)
   if (!Number.isFinite(number)) return null

@@ -6,7 +6,7 @@ import { AREAS, type AreaName } from '../frame/areas.ts'
 import type { View } from '../page.ts'
 
 /**
- * Tells what happened, whether anything changed, and the trace-id in the log. If the platform or its database failed,
+ * Shows the error, whether anything was changed, and the trace id for the log. If the platform or its database failed,
  * the change may have been made.
  */
 export function failureView(status: number, message: string, traceId: string, area: AreaName = 'home'): View {

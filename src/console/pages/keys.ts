@@ -26,7 +26,7 @@ const IN_ANALYSE = [
   ['s', 'set a value'],
 ] as const
 
-/** `/keys`: what can be done with the keyboard. A script shows its content as a dialog. */
+/** `/keys`: the keyboard shortcuts. A script shows this page as a dialog. */
 export const KEYS_PAGE = declarePage({
   path: '/keys',
   area: 'home',

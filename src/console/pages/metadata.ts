@@ -21,7 +21,7 @@ import { fromGit } from '../parts/from-git.ts'
 import { unchangedSince } from '../shown-with.ts'
 import { requireSystem } from './systems/system-view.ts'
 
-/** `/systems/:uuid/metadata`: the metadata of a system, to change it. */
+/** `/systems/:uuid/metadata`: edits the metadata of a system. */
 export const SYSTEM_METADATA_PAGE = metadataPage({
   path: '/systems/:uuid/metadata',
   area: 'systems',
@@ -53,7 +53,7 @@ function ofSystem(uuid: string, label: string) {
   }
 }
 
-/** `/components/:uuid/metadata`: a component, and its metadata, to change it. */
+/** `/components/:uuid/metadata`: shows a component, and edits its metadata. */
 export const COMPONENT_METADATA_PAGE = metadataPage({
   path: '/components/:uuid/metadata',
   area: 'systems',
@@ -77,7 +77,7 @@ export const COMPONENT_METADATA_PAGE = metadataPage({
   },
 })
 
-/** `/metadata/:type/:key`: the metadata of a record, to change it. That of who signs in is on a page of its own. */
+/** `/metadata/:type/:key`: edits the metadata of a record. Accounts have their own page. */
 export const RECORD_METADATA_PAGE = metadataPage({
   path: '/metadata/:type/:key{.+}',
   area: 'model',
@@ -94,7 +94,7 @@ export const RECORD_METADATA_PAGE = metadataPage({
   },
 })
 
-/** `/users/:email/metadata`: the metadata of a user, to change it. */
+/** `/users/:email/metadata`: edits the metadata of a user. */
 export const USER_METADATA_PAGE = metadataPage({
   path: '/users/:email/metadata',
   area: 'people',
@@ -107,7 +107,10 @@ export const USER_METADATA_PAGE = metadataPage({
   },
 })
 
-/** The kind that metadata types name; null for records without metadata, and for parts of a tree, which change with its root. */
+/**
+ * The name of the kind in metadata types; null for records without metadata, and for nodes below the root of a tree,
+ * which are edited with their root.
+ */
 export function metadataEntityOf({ type, key }: Pick<StoredRecord, 'type' | 'key'>): string | null {
   const { metadataEntity, tree } = recordType(type)
   const isPart = tree !== undefined && splitKey(key).length > 1
@@ -119,7 +122,7 @@ export function metadataOf({ body }: Pick<StoredRecord, 'body'>) {
   return isMetadata(stored) ? stored : []
 }
 
-/** A copy has the type of its members, which an interface does not promise to have. */
+/** Copies the item, because the compiler does not accept an interface as a JsonObject. */
 function toJson({ key, value }: MetadataItem): JsonObject {
   return { key, value: typeof value === 'object' && value !== null ? { ...value } : value }
 }

@@ -32,7 +32,7 @@ import { NEW_USER_PAGE } from './users/new.ts'
 import { USER_PAGE } from './users/user.ts'
 import { USERS_PAGE } from './users/users.ts'
 
-/** All pages, each in the file that its address names. */
+/** All pages. The file of each page has the name of its address. */
 export const PAGES: readonly ConsolePage[] = [
   HOME_PAGE,
   SEARCH_PAGE,

@@ -2,12 +2,12 @@ import { html, type Html } from '../../server/html.ts'
 
 const WIDTH = 6
 const HEIGHT = 14
-/** The least height of a bar, so that it is no line. */
+/** The least height of a bar, which distinguishes it from a line. */
 const LEAST = 4
 
 /**
- * How much came in each stretch of time, beside what is usual there; a line where nothing came. What is sent of the past at
- * once is many times that, and would leave nothing to see of the rest.
+ * A bar chart of counts per interval, scaled to the usual count. An interval without arrivals is a line. Late data sent
+ * all at once can be many times the usual count, and would otherwise flatten all other bars.
  */
 export function bars(counts: readonly number[], text: string): Html {
   const usual = Math.max(1, usualOf(counts))
@@ -27,7 +27,7 @@ export function bars(counts: readonly number[], text: string): Html {
   </svg>`
 }
 
-/** A quarter more than the median of what is not empty. */
+/** The usual count: the median of the non-empty intervals, plus a quarter. */
 function usualOf(counts: readonly number[]): number {
   const filled = counts.filter((count) => count > 0).toSorted((one, other) => one - other)
   return (filled[Math.floor(filled.length / 2)] ?? 0) * 1.25

@@ -19,7 +19,7 @@ export function block({ title, note, more, body }: Block): Html {
   </section>`
 }
 
-/** Why there is nothing, and what to do next. */
+/** The text of an empty block: the reason, and the next step. */
 export function empty(why: string | Html, next: Html | null = null): Html {
   return html`<div class="empty">
     <p>${why}</p>
@@ -42,7 +42,7 @@ export function pairs(
 
 export type NoticeKind = 'info' | 'good' | 'warn' | 'bad'
 
-/** A notice that nobody must miss; at most one on a page. */
+/** A notice that must not be missed. A page has at most one. */
 export function notice(kind: NoticeKind, title: string | Html, body: Html | string | null = null): Html {
   return html`<div class="notice ${kind}" ${kind === 'bad' ? html`role="alert"` : null}>
     <p><strong>${title}</strong></p>
@@ -50,7 +50,7 @@ export function notice(kind: NoticeKind, title: string | Html, body: Html | stri
   </div>`
 }
 
-/** A text for a machine, with a button that copies it where scripts run. */
+/** Text for a machine. If scripts run, it has a button to copy it. */
 export function code(id: string, text: string): Html {
   return html`<div class="paste">
     <button type="button" class="button scripted" data-copy="${id}">Copy</button>

@@ -4,28 +4,28 @@ import { LONGEST_SENTENCE, shorten, shortText } from './short-text.ts'
 import { sign } from './sign.ts'
 import { withCode } from './with-code.ts'
 
-// Parts of forms: label, hint, field. What somebody has filled in stays there when it was refused.
+// Parts of forms: label, hint, field. A rejected form keeps the values that the person entered.
 
 export interface Field {
   readonly name: string
-  /** Left out: the name. */
+  /** Default: the name. */
   readonly id?: string
   readonly label: Html | string
   readonly hint?: string
-  /** Left out: the label says nothing of it. */
+  /** Default: the label does not say whether the field is required. */
   readonly isRequired?: boolean
 }
 
 export interface TextField extends Field {
   readonly type?: 'text' | 'email' | 'url' | 'password'
-  /** Whether it is written for a machine: it is shown so that 0 and O differ, and not corrected. */
+  /** Whether the text is code. Its font distinguishes 0 and O, and spelling is not corrected. */
   readonly isCode?: boolean
   readonly rows?: number
-  /** The first of a page that is there for its form. */
+  /** Whether the field gets the focus, as the first field of a page that exists for its form. */
   readonly isFirst?: boolean
 }
 
-/** A form of the page. `action` is the address that it is sent to, the page's own where it is left out. */
+/** A form. `action` is its target; null for the address of the page. */
 export function form(csrf: string, body: Html, action: string | null = null): Html {
   return html`<form class="form" method="post" ${action === null ? null : html`action="${action}"`}>
     <input type="hidden" name="csrf" value="${csrf}" />
@@ -33,7 +33,7 @@ export function form(csrf: string, body: Html, action: string | null = null): Ht
   </form>`
 }
 
-/** A longer text has several lines. */
+/** Longer texts get several lines. */
 const LONG = 120
 
 export function textField(
@@ -41,7 +41,7 @@ export function textField(
   { name, id = name, label, hint, isRequired, type = 'text', isCode, rows, isFirst }: TextField,
 ): Html {
   const text = filled.exact(name)
-  // A field of one line would drop the ends of the lines.
+  // A single-line field would drop line breaks.
   const needed = rows ?? (text.includes('\n') || text.length > LONG ? 4 : undefined)
   const own = html`name="${name}" ${isRequired === true ? html`required` : null}
   ${isFirst === true ? html`autofocus` : null}
@@ -62,7 +62,7 @@ interface FieldPart {
   readonly problem?: string | undefined
 }
 
-/** Label, hint, field, and what is wrong with it. `control` is given what ties it to the others. */
+/** A field with label, hint and error. `control` gets the attributes that connect it with these. */
 export function fieldPart({ id, label, hint, problem }: FieldPart, control: (common: Html) => Html): Html {
   const described = [hint === undefined ? [] : `${id}-hint`, problem === undefined ? [] : `${id}-problem`].flat()
   const common = html`id="${id}" ${described.length === 0 ? null : html`aria-describedby="${described.join(' ')}"`}
@@ -84,7 +84,7 @@ export interface Choice {
   readonly hint?: string
 }
 
-/** Several of them may be chosen. */
+/** A choice of several values. */
 export function checkboxes(filled: Filled, { name, label, hint }: Field, choices: readonly Choice[]): Html {
   const chosen = filled.all(name)
   return html`<fieldset class="part">
@@ -94,7 +94,7 @@ export function checkboxes(filled: Filled, { name, label, hint }: Field, choices
   </fieldset>`
 }
 
-/** Something that is the case or not. */
+/** A choice of yes or no. */
 export function checkbox(filled: Filled, { name, label, hint }: Field): Html {
   return html`<div class="part">
     ${oneOf(name, { value: 'true', label, ...(hint !== undefined && { hint }) }, filled.text(name) === 'true')}
@@ -137,7 +137,7 @@ function hintOf(name: string, hint: string | undefined): Html | null {
     : html`<p class="hint" id="${name}-hint">${withCode(shortText(hint, LONGEST_SENTENCE))}</p>`
 }
 
-/** The button that sends the form says what it does; beside it the way back. */
+/** The button that sends the form, and a link back. The label names the action. */
 export function send(label: string, back?: string, kind: 'main' | 'danger' = 'main', more: Html | null = null): Html {
   return html`<p class="sends">
     <button class="button ${kind}">${label}</button>
@@ -145,7 +145,7 @@ export function send(label: string, back?: string, kind: 'main' | 'danger' = 'ma
   </p>`
 }
 
-/** A button that does one thing at once, as a form of its own. */
+/** A form with a single button, which acts at once. */
 export function act(csrf: string, label: string, fields: { readonly [name: string]: string }, kind = ''): Html {
   return html`<form class="acts" method="post">
     <input type="hidden" name="csrf" value="${csrf}" />

@@ -4,7 +4,7 @@ import { html, type Html } from '../../server/html.ts'
 import type { Visit } from '../page.ts'
 import { notice } from './block.ts'
 
-/** Warns before somebody changes a record here that an import document describes. */
+/** Warns that an import document describes records of this type, so that a manual change becomes drift. */
 export async function fromGit({ context }: Visit, type: RecordTypeName): Promise<Html | null> {
   if (!(await fetchManaged(context)).has(type)) return null
   return notice(

@@ -6,8 +6,8 @@ import type { Html } from '../../server/html.ts'
 import { withCode } from './with-code.ts'
 
 /**
- * Carries a form out. What is wrong with what somebody has filled in is shown above the form, which keeps all of it, and at
- * the fields that it is about; other failures are those of the page.
+ * Executes a form. If its values are wrong, the form is shown again with all of them, with the problem above it and at
+ * the fields concerned. Other errors lead to an error page.
  */
 export async function orRefused(
   carryOut: () => Promise<View | Redirect>,
@@ -24,7 +24,7 @@ export async function orRefused(
   }
 }
 
-/** Some messages are one already, up to their full stop. */
+/** Makes the message a sentence. Some messages already are one. */
 function sentence(message: string): string {
   const begun = capitalized(message)
   return /[.!?]$/.test(begun) ? begun : `${begun}.`

@@ -22,12 +22,12 @@ interface SearchList<Item> {
   readonly label: string
   readonly columns: readonly ListColumn<Item>[]
   signOf(item: Item): Sign
-  /** The text for an empty list; `wanted` is empty if nothing was searched for. */
+  /** The text of an empty list; `wanted` is empty if there was no search. */
   none(wanted: string): string
   list(filter: { readonly search?: string }, page: PageRequest): Promise<Page<Item>>
 }
 
-/** A list with a field that searches it, page by page. What is searched for and where one is are in the address. */
+/** A list with a search field and pages. The address contains the search text and the position. */
 export async function searchList<Item>({ url }: Visit, shown: SearchList<Item>): Promise<Html> {
   const { label, columns, signOf, none, list } = shown
   const wanted = (url.searchParams.get('search') ?? '').trim()
@@ -53,11 +53,11 @@ interface RecordSearch {
   readonly columns: readonly ListColumn<StoredRecord>[]
   readonly none: string
   signOf?(record: StoredRecord): Sign
-  /** Reads what the columns need of these records. */
+  /** Reads the data that the columns need for these records. */
   prepare?(records: readonly StoredRecord[]): Promise<unknown>
 }
 
-/** A list of records, with their status and when they were changed. */
+/** A list of records with their status and the time of their last change. */
 export function recordSearch(visit: Visit, { type, columns, none, prepare, ...shown }: RecordSearch): Promise<Html> {
   const { context, actor } = visit
   const order = { by: 'KEY', direction: 'ASC' } as const

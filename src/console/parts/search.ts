@@ -1,6 +1,6 @@
 import { html, type Html } from '../../server/html.ts'
 
-/** A field that shows what contains a text. It is a form of its own, so it works without a script and stays in the address. */
+/** A search field for a list. It is a form, so it works without a script, and the address contains the text. */
 export function search(label: string, value: string): Html {
   return html`<form role="search">
     <input

@@ -4,9 +4,9 @@ import { code } from './block.ts'
 interface Secret {
   readonly label: string
   readonly text: string
-  /** Where the person goes on. */
+  /** The address where the person continues. */
   readonly done: string
-  /** How to see that it works, and how to keep it out of Git. */
+  /** How to test the secret, and how to keep it out of Git. */
   readonly next: Html
 }
 

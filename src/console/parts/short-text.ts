@@ -1,29 +1,35 @@
 import { raw } from 'hono/html'
 import type { Html } from '../../server/html.ts'
 
-/** Browsers take seconds to break a line of ten thousand letters in a narrow column. */
+/**
+ * The longest text in a table or heading. Browsers take seconds to break a line of ten thousand letters in a narrow
+ * column.
+ */
 const LONGEST = 160
 
-/** A description has more room. */
+/** The longest description. */
 export const LONGEST_SENTENCE = 500
 
-/** As it stands in a table or a heading; the whole of a very long one stands on the page of what it is of, and in CSV. */
+/** Shortens a text for a table or heading. The page of its object and CSV files contain the whole text. */
 export function shortText(text: string, longest = LONGEST): string {
   if (text.length <= longest) return text
-  // Half of a letter is none.
+  // Removes half of a surrogate pair at the end.
   return `${text.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '')}…`
 }
 
 const LONG_TEXT = new RegExp(`(?<=^|>)[^<>]{${LONGEST + 1},}`, 'g')
-/** An escaped character, such as `&amp;`, counts as one. Nothing matches in two ways, so matching takes linear time. */
+/**
+ * Matches the part of escaped text that is shown. An escaped character such as `&amp;` counts as one. The pattern is
+ * unambiguous, so matching takes linear time.
+ */
 const SHOWN = new RegExp(`^\\s*(?!\\s)(?:&#?\\w+;|[^&]){${LONGEST}}`, 'u')
 
-/** A text, or each text between the tags of what is made of several. */
+/** Shortens a text or, in HTML, each text between tags. */
 export function shorten(shown: string | Html): string | Html {
   return isMade(shown) ? shortTexts(shown) : shortText(shown)
 }
 
-/** Escaped text is an object. */
+/** Whether the value is HTML. Escaped text is an object. */
 function isMade(shown: unknown): shown is Html {
   return typeof shown === 'object'
 }

@@ -1,6 +1,6 @@
 import { html, type Html } from '../../server/html.ts'
 
-/** The state of a row, in the first column of every list: it can be read without its colour, and aloud. */
+/** The state of a row, in the first column of each list. It does not rely on colour, and screen readers can read it. */
 export type Sign =
   'create' | 'update' | 'delete' | 'move' | 'needs' | 'failed' | 'done' | 'apply' | 'inactive' | 'none' | 'quiet'
 
@@ -11,12 +11,12 @@ export const SIGNS: { readonly [sign in Sign]: { readonly mark: string | Html; r
   move: { mark: '\u2192', word: 'moved' },
   needs: { mark: '!', word: 'needs attention' },
   failed: { mark: '\u00d7', word: 'failed' },
-  // The fonts have none, or one that is hard to see.
+  // The signs are drawn, because the fonts lack them or show them badly.
   done: { mark: drawing('m1.5 5.5 2.5 2.5 4.5-6'), word: 'done' },
   apply: { mark: drawing('M5 1l4 4-4 4-4-4z', true), word: 'applied' },
   inactive: { mark: '\u00b7', word: 'not active' },
   none: { mark: '\u00b7', word: '' },
-  // A healthy row says nothing.
+  // A row in the normal state has no sign.
   quiet: { mark: '', word: '' },
 }
 
@@ -32,7 +32,7 @@ function drawing(path: string, isFilled = false): Html {
   </svg>`
 }
 
-/** How many are created, updated, moved and deleted: `+4 ~12`. */
+/** The number of created, updated, moved and deleted records: `+4 ~12`. */
 export function counts(summary: { readonly [kind in 'create' | 'update' | 'move' | 'delete']?: number }): Html {
   const kinds = (['create', 'update', 'move', 'delete'] as const).filter((kind) => (summary[kind] ?? 0) > 0)
   if (kinds.length === 0) return html`<span class="none">·</span>`

@@ -6,11 +6,11 @@ export type Cell = Html | string | number | null
 
 export interface Column {
   readonly label: string
-  /** Numbers are aligned at their ends. */
+  /** Whether to align the column to the right. */
   readonly isNumber?: boolean
-  /** Names of people and programs have room for a word, since nobody reads one that is broken. */
+  /** Whether to keep words together, because broken names are hard to read. */
   readonly isName?: boolean
-  /** The content of the head in place of the label, such as the times of an axis. */
+  /** The content of the column head in place of the label, such as a time axis. */
   readonly shown?: Html
 }
 
@@ -19,7 +19,7 @@ export interface Row {
   readonly cells: readonly Cell[]
 }
 
-/** A list with a narrow column for the state of each row. On a phone, each row is a small block with named values. */
+/** A table with a narrow first column for the state of each row. On a phone, each row is a block of labelled values. */
 export function table(columns: readonly Column[], rows: readonly Row[]): Html {
   return html`<table class="table stacks">
     <thead>
@@ -50,7 +50,7 @@ export function shortTable(rows: readonly Row[]): Html {
   </table>`
 }
 
-/** A column of buttons needs no heading. */
+/** The head of a column. A column of buttons has no label. */
 function headCell({ label, shown, ...column }: Column): Html {
   if (label === '') return html`<td></td>`
   return html`<th scope="col" class="${classOf(column)}">${shown ?? label}</th>`
@@ -83,15 +83,15 @@ export function lengthText(shown: number, total: number, which = 'first'): strin
   return shown < total ? `the ${which} ${number(shown)} of ${number(total)}` : number(total)
 }
 
-/** The most rows that are counted. To count all that a search finds takes longer than to find them. */
+/** The most rows that are counted. To count all results of a search takes longer than to find them. */
 export const MOST_COUNTED_ROWS = 10_000
 
-/** `1,204`, or `more than 10,000` where no more were counted. */
+/** `1,204`, or `more than 10,000` if the count was stopped there. */
 export function totalText(total: number, mostCounted = Infinity): string {
   return total > mostCounted ? `more than ${number(mostCounted)}` : number(total)
 }
 
-/** How many rows come before the page that an address asks for. It is only shown, so what makes no sense is 0. */
+/** The number of rows before the page in the address. It is only displayed, so an invalid number becomes 0. */
 export function rowsBefore(query: URLSearchParams, name = 'from'): number {
   const given = Number(query.get(name))
   return Number.isSafeInteger(given) && given > 0 ? given : 0

@@ -5,10 +5,10 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** The formats that were used last, because each of them takes many kilobytes. */
+/** Caches the formats that were used last. Each takes many kilobytes, so the number is limited. */
 export const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 200 })
 
-/** To make a format costs more than to use it a thousand times. */
+/** Gets a format from the cache, because creating one is much slower than using it. */
 function format(zone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const name = JSON.stringify([zone, options])
   const known = formats.get(name)
@@ -28,7 +28,7 @@ export function clockText(at: Date, zone: string): string {
   return format(zone, { hour: '2-digit', minute: '2-digit' }).format(at)
 }
 
-/** `Sun 22 Nov 14:32`, with the year where it is another one. */
+/** `Sun 22 Nov 14:32`, with the year if it is not the present one. */
 export function dateText(at: Date, now: Date, zone: string): string {
   const year = format(zone, { year: 'numeric' })
   const day = { weekday: 'short', day: 'numeric', month: 'short' } as const
@@ -36,7 +36,7 @@ export function dateText(at: Date, now: Date, zone: string): string {
   return `${format(zone, date).format(at).replace(',', '')} ${clockText(at, zone)}`
 }
 
-/** How long ago, as long as that is less than a day: `8 s`, `12 min`, `6 h 14 min`. Then it is a date. */
+/** The age of a time up to one day (`8 s`, `12 min`, `6 h 14 min`), and then its date. */
 export function ageText(at: Date, now: Date, zone: string): string {
   const age = now.getTime() - at.getTime()
   if (age < 0 || age >= DAY) return dateText(at, now, zone)
@@ -46,12 +46,12 @@ export function ageText(at: Date, now: Date, zone: string): string {
   return minutes === 0 ? `${Math.floor(age / HOUR)} h` : `${Math.floor(age / HOUR)} h ${minutes} min`
 }
 
-/** A moment of which the page shows the age, and the exact time when it is pointed at. */
+/** The age of a time, with the exact time as tooltip. */
 export function age(at: Date, now: Date, zone: string): Html {
   return html`<time datetime="${at.toISOString()}" title="${exactText(at, zone)}">${ageText(at, now, zone)}</time>`
 }
 
-/** A moment of which the page shows the date. */
+/** The date of a time, with the exact time as tooltip. */
 export function date(at: Date, now: Date, zone: string): Html {
   return html`<time datetime="${at.toISOString()}" title="${exactText(at, zone)}">${dateText(at, now, zone)}</time>`
 }

@@ -3,9 +3,9 @@ import type { DataKey } from '../../platform/data-key.ts'
 import { cookieName, isSame } from '../../server/login/binding.ts'
 import type { Domain } from '../../store/domains.ts'
 
-// Somebody is signed in as long as the browser has a cookie with an access token that is valid. The cookie is sealed, no
-// script can read it, and nothing about the session is stored beside what the provider keeps anyway: so ending the session
-// or a right there ends it here with the next request, on every server.
+// A person is signed in while the browser has a cookie with a valid access token. The cookie is sealed, and scripts
+// cannot read it. The console stores nothing else about the session. So when the provider ends the session or a right,
+// it ends here with the next request, on every server.
 
 /** The keys of a platform, and the domain that people are signed in to. */
 export interface Sealing {
@@ -15,7 +15,7 @@ export interface Sealing {
 
 export interface Session {
   readonly token: string
-  /** The token that every form of the session carries, and no other site knows. */
+  /** The token that every form of the session carries. Other sites do not know it. */
   readonly csrf: string
 }
 
@@ -27,7 +27,7 @@ export function sealSession({ key, domain }: Sealing, token: string): string {
   return seal(key, token, `console session ${domain.uuid}`)
 }
 
-/** Null if the cookie is absent, of another domain, or not one of ours. */
+/** Null if the cookie is absent, belongs to another domain, or was not made by this platform. */
 export function openSession({ key, domain }: Sealing, cookie: string | undefined): Session | null {
   const token = unseal(key, cookie, `console session ${domain.uuid}`)
   return token === null ? null : { token, csrf: csrfOf(key, token) }

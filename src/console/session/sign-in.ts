@@ -17,25 +17,25 @@ import { pathOfSite } from '../zone.ts'
 import type { Redirect } from '../page.ts'
 import { seal, sealSession, sessionCookieName, unseal } from './session.ts'
 
-// The console signs people in as any application would: by the authorization code flow with PKCE (RFC 6749, section 4.1;
+// The console signs people in like any application: by the authorization code flow with PKCE (RFC 6749, section 4.1;
 // RFC 7636), at the provider of its own domain.
 
 const SCOPES = 'openid service'
 const SECONDS_TO_SIGN_IN = 3_600
 
-/** The `state` that the browser carries through the provider. It is sealed, and only this browser can use it. */
+/** The content of `state`, which returns from the provider. It is sealed, and only this browser can use it. */
 interface Begun {
   readonly nonce: string
-  /** The address of the console to go back to. */
+  /** The address of the console to return to. */
   readonly to: string
   /** Milliseconds since 1970. */
   readonly until: number
 }
 
-/** A longer address is left out of what the browser carries. */
+/** The longest address that `state` contains. */
 const LONGEST_ADDRESS = 2_000
 
-/** Sends the browser to the provider, to come back to the address that it asked for. */
+/** Redirects the browser to the provider, and later back to the requested address. */
 export async function beginSignIn(services: PageServices, request: Context<AppEnv>): Promise<Response> {
   const access = services.access(request)
   const [clientId, { issuer }] = await Promise.all([consoleClientId(access), services.provider(request)])
@@ -58,7 +58,7 @@ export async function beginSignIn(services: PageServices, request: Context<AppEn
   return withCookie(seeOther(`/authenticate?${query.toString()}`), cookie)
 }
 
-/** Where to go back to. What a form has sent is kept by the browser alone (assets/console.js). */
+/** The address to return to. Only the browser keeps the content of a sent form (assets/console.js). */
 function addressOf({ req }: Context<AppEnv>): string {
   const { pathname, search } = new URL(req.url)
   const [address = '/'] = [pathname + search, pathname, '/'].filter(({ length }) => length <= LONGEST_ADDRESS)
@@ -67,12 +67,12 @@ function addressOf({ req }: Context<AppEnv>): string {
 
 const NOT_SENT = '/console/not-sent'
 
-/** Answers a form that is not of the present session, as the browser has signed in again since. It was read and not carried out. */
+/** Answers a form of an earlier session of this browser. The form was read but not executed. */
 export function notSent(request: Context<AppEnv>): Redirect {
   return { to: addressOf(request) }
 }
 
-/** The page that offers a form again whose session had ended. */
+/** The page that offers the form again after its session had ended. */
 export function addNotSent(app: Hono<AppEnv>): void {
   app.get(NOT_SENT, ({ req }) => {
     const body = html`<p>
@@ -85,7 +85,7 @@ export function addNotSent(app: Hono<AppEnv>): void {
   })
 }
 
-/** The address to which the provider sends the browser back. */
+/** Handles the redirect back from the provider. */
 export function addCallback(app: Hono<AppEnv>, services: PageServices): void {
   app.get(CONSOLE_CALLBACK, async (request) => {
     const access = services.access(request)
@@ -94,7 +94,8 @@ export function addCallback(app: Hono<AppEnv>, services: PageServices): void {
     const query = new URL(request.req.url).searchParams
     const browser = getCookie(request, browserCookieName(secure)) ?? ''
     const begun = begunIn(unseal(access.key, query.get('state') ?? '', purpose(browser)))
-    // Somebody who comes back a second time, by the browser's history, is signed in or begins anew.
+    // A repeated callback, such as by the browser's history, leads to the first page: the person is signed in already,
+    // or starts again.
     const isLate = begun === null || services.platform().now().getTime() > begun.until
     if (isLate || query.get('code') === null) return refused(query.get('error')) ?? seeOther('/')
     const verifier = verifierOf(access.key, browser, begun)
@@ -109,7 +110,7 @@ export function addCallback(app: Hono<AppEnv>, services: PageServices): void {
   })
 }
 
-/** Nobody is sent to the sign-in page again who has just said no there. */
+/** Shows the error of the provider. Redirecting to the sign-in would ask a person again who has just refused. */
 function refused(error: string | null): Response | null {
   if (error === null) return null
   const body = html`<p>The console needs to know who you are.</p>
@@ -117,7 +118,7 @@ function refused(error: string | null): Response | null {
   return pageResponse({ title: 'You are not signed in', body })
 }
 
-/** Redeems the code for an access token; null if it is not good any more. */
+/** Redeems the code for an access token; null if the code is no longer valid. */
 async function redeem(
   services: PageServices,
   request: Context<AppEnv>,
@@ -150,7 +151,7 @@ function isBegun(value: unknown): value is Begun {
   return typeof value['nonce'] === 'string' && typeof value['to'] === 'string' && typeof value['until'] === 'number'
 }
 
-/** Only the browser that began a sign-in can end it. */
+/** The purpose of the seal. Only the browser that began a sign-in can finish it. */
 function purpose(browser: string): string {
   return `console sign-in ${browser}`
 }

@@ -11,8 +11,8 @@ import { findSession, foreignForm } from './signed-in.ts'
 export const SIGN_OUT = '/console/sign-out'
 
 /**
- * Signs the person out, here and at the provider. The provider's own page for that looks for a cookie of its own, which
- * browsers keep for an hour after the sign-in, while somebody may use the console all day.
+ * Signs the person out here and at the provider. The sign-out page of the provider cannot do this: it needs a cookie
+ * that expires an hour after the sign-in, but people use the console all day.
  */
 export function addSignOut(app: Hono<AppEnv>, services: PageServices): void {
   app.post(SIGN_OUT, async (request) => {

@@ -17,7 +17,7 @@ export interface SessionServices extends PageServices {
   readonly sessionsInUse: SessionsInUse
 }
 
-/** Finds the person who is signed in, as the provider knows them at this moment; null if the browser has to sign in. */
+/** Finds the person who is signed in, in the provider's present state; null if the browser must sign in. */
 export async function findSignedIn(services: SessionServices, request: Context<AppEnv>): Promise<SignedIn | null> {
   const session = findSession(services, request)
   if (session === null) return null
@@ -27,7 +27,10 @@ export async function findSignedIn(services: SessionServices, request: Context<A
   return { session, actor }
 }
 
-/** Where it cannot be written down, as on a full disk, the next use is, and what only looks goes on. */
+/**
+ * Notes that the session is in use. If the note cannot be written, such as on a full disk, a reading request continues,
+ * and the next request tries again.
+ */
 export async function noteInUse(
   services: SessionServices,
   request: Context<AppEnv>,
@@ -41,9 +44,9 @@ export async function noteInUse(
   }
 }
 
-/** Finds the session in the browser's cookie, which may have ended. */
+/** Finds the session in the browser's cookie. The session may have ended. */
 export function findSession(services: PageServices, request: Context<AppEnv>): Session | null {
-  // At an address with https only the cookie counts that no other host can set.
+  // Under https, only a cookie with a prefix that other hosts cannot set is accepted.
   const cookie = getCookie(request, sessionCookieName(services.issuer(request).startsWith('https:')))
   return openSession(services.access(request), cookie)
 }

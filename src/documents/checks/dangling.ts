@@ -60,8 +60,9 @@ export function danglingReferences(
 }
 
 /**
- * Leaves out the references that may mean a record whose key is unknown: one of its values is the key, as in a misnamed
- * field; or there are as many records that have no such value as there are keys that nothing has.
+ * Removes the references that may lead to a record with an unknown key. That is possible if the key is one of the
+ * record's values, such as in a misspelled field. It is also possible if there are at least as many records without any
+ * such value as there are missing keys.
  */
 function unexplained(
   missing: readonly ExternalReference[],
@@ -82,21 +83,19 @@ function scalarsIn(written: JsonObject): string[] {
   return values.flatMap((value) => (typeof value === 'object' ? [] : [String(value)]))
 }
 
-/** Tells whether a record has no member of another name, which could be its key. */
+/** Tells whether the record has no unknown member, which could be its misspelled key. */
 function hasNoKey({ type, written }: NamelessRecord): boolean {
   return Object.keys(written).every((name) => hasField(type, name))
 }
 
-/**
- * Leaves the path out for an embedded item, because it names its target by `code` and not by the field of the link.
- */
+/** Omits the path for an embedded item, because it names its target by `code` and not by the field of the link. */
 function pointerInSource(pointer: string, type: RecordTypeName, path: readonly string[]): string {
   return pointer.startsWith(`/${type}/`) ? pointer + toPointer(path) : pointer
 }
 
 /**
- * Reports references to missing records. `keysOf` is asked once for each type. A likely spelling is searched for the first
- * missing keys, since each search compares all keys of a type.
+ * Reports references to missing records. `keysOf` is called once for each type. Similar keys are suggested only for the
+ * first missing keys, because each search compares all keys of a type.
  */
 export function danglingDiagnostics(
   references: readonly ExternalReference[],

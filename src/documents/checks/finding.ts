@@ -1,6 +1,6 @@
 import type { Diagnostic, Severity } from '../../lib/diagnostic.ts'
 
-/** A mistake or a warning that was found while one file was read. */
+/** A mistake or a warning from reading one file. */
 export interface Finding {
   /** Left out for an error. */
   readonly severity?: Severity
@@ -8,7 +8,7 @@ export interface Finding {
   readonly message: string
   /** The offset in UTF-16 code units from the start of the file's text. */
   readonly offset: number
-  /** The value that could not be read as it is written, where the rest of the file could be read. */
+  /** The value that cannot be stored as it is written, if the rest of the file can be read. */
   readonly value?: ValuePath
 }
 
@@ -24,8 +24,8 @@ export interface LineAndColumn {
 }
 
 /**
- * Turns findings into diagnostics, in the order of the text. They are about the file, so their pointer is that of the
- * whole document.
+ * Turns findings into diagnostics, in the order of the text. Their pointer is that of the whole document, because they
+ * are about the file.
  */
 export function fileDiagnostics(findings: readonly Finding[], file: string, text: string): Diagnostic[] {
   const positionAt = positionsIn(text)
@@ -36,7 +36,7 @@ export function fileDiagnostics(findings: readonly Finding[], file: string, text
     })
 }
 
-/** Finds line and column of offsets in a text. Both count from 1, and columns count UTF-16 code units. */
+/** Converts offsets in a text to lines and columns. Both count from 1, and columns count UTF-16 code units. */
 export function positionsIn(text: string): (offset: number) => LineAndColumn {
   const starts = [0]
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
@@ -47,8 +47,7 @@ export function positionsIn(text: string): (offset: number) => LineAndColumn {
 }
 
 /**
- * The index of the last of the ascending `numbers` that is not greater than `limit`. The first number must not be
- * greater.
+ * The index of the last of the ascending `numbers` that is at most `limit`. The first number must be at most `limit`.
  */
 export function lastNotAfter(numbers: readonly number[], limit: number): number {
   let low = 0

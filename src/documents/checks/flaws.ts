@@ -9,12 +9,12 @@ import { fieldsOf } from '../../records/shape.ts'
 export type Flaws = ReadonlyMap<string, Flaw>
 
 interface Flaw {
-  /** Whether the value itself is wrong, rather than something inside it. */
+  /** Whether the value itself is wrong, and not only a value inside it. */
   readonly isOwn: boolean
   readonly inside: Flaws
 }
 
-/** One occurrence of a record in the document: its JSON Pointer, and what is wrong with its shape. */
+/** One occurrence of a record in the document: its JSON Pointer and the flaws of its shape. */
 export interface Occurrence {
   readonly pointer: string
   readonly flaw: Flaw | undefined
@@ -51,12 +51,12 @@ export function flawsIn(flaw: Flaw | undefined, member: string): Flaws {
   return flaw?.inside.get(member)?.inside ?? NO_FLAWS
 }
 
-/** The sound part of a record. */
+/** A record without its flawed members. */
 interface SoundRecord {
   readonly body: JsonObject
   /** The record as the document has it. */
   readonly written: JsonObject
-  /** The members that are left out because something in them is wrong. */
+  /** The members that were removed because they contain flaws. */
   readonly dropped: ReadonlySet<string>
   /** Whether its key is known. */
   readonly isNamed: boolean
@@ -65,8 +65,8 @@ interface SoundRecord {
 const NONE: ReadonlySet<string> = new Set()
 
 /**
- * A record without its members of a wrong shape, so that the others can still be checked; null if it is not an
- * object. Lists of other records stay, because each of these has its own flaws.
+ * Removes the members with flaws from a record, so that the others can be checked; null if the record is not an object.
+ * Lists of other records stay, because each of these records has its own flaws.
  */
 export function soundRecord(
   type: RecordType,
@@ -97,7 +97,7 @@ function listsOf({ tree, embedded = [] }: RecordType, depth: number): string[] {
   return [...embedded.map(({ field }) => field), ...(children === undefined ? [] : [children])]
 }
 
-/** An item of an embedded list without its members of a wrong shape; null if it is not an object. */
+/** Removes the members with flaws from an item of an embedded list; null if the item is not an object. */
 export function soundItem(item: Json, flaw: Flaw | undefined): JsonObject | null {
   if (!isObject(item)) return null
   if (flaw === undefined) return item

@@ -28,13 +28,13 @@ export function hasMetadata(body: RecordBody, keys: readonly string[]): boolean 
 export interface MetadataRules {
   readonly dataTypes: MetadataDataTypes
   isUnique(entity: string, key: string): boolean
-  /** Whether there are two rules for a key, so that nothing can be said about its values. */
+  /** Whether a key has two rules, so that its values cannot be checked. */
   isDisputed(entity: string, key: string): boolean
   /** Whether `isUnique` is true for any key. */
   readonly someUnique: boolean
 }
 
-/** The metadata types of the document, where it manages them, and otherwise those of the platform. */
+/** The metadata types of the document, if it manages them, or else those of the platform. */
 export function metadataTypesOf(document: JsonObject, live: MetadataRules, flaws: Flaws = new Map()): MetadataRules {
   const ruling = RECORD_TYPES.find(({ metadataRule }) => metadataRule !== undefined)
   const list = ruling === undefined ? undefined : document[ruling.name]
@@ -48,8 +48,8 @@ export function metadataTypesOf(document: JsonObject, live: MetadataRules, flaws
 }
 
 /**
- * Makes the rules. Of two rules for one key the last one counts. Maps in maps are used because every item of metadata
- * is looked up, and a joined key would have to be built each time.
+ * Makes the rules. If a key has two rules, the last one applies. The maps are nested because every item of metadata is
+ * looked up, and a joined key would have to be built each time.
  */
 export function metadataRules(rules: readonly MetadataRule[]): MetadataRules {
   const byEntity = new Map<string, Map<string, MetadataRule>>()
@@ -74,8 +74,8 @@ export function metadataRules(rules: readonly MetadataRule[]): MetadataRules {
 export const NO_METADATA_RULES = metadataRules([])
 
 /**
- * Checks record by record that metadata is no more than is taken, that metadata keys are given once, that values fit their MetadataType, and that unique
- * values occur once.
+ * Checks for each record that its metadata is within the limits, that its keys are unique, and that its values match
+ * their MetadataType. Values that must be unique are checked across all records.
  */
 export class MetadataChecker {
   readonly diagnostics: Diagnostic[] = []
@@ -96,7 +96,7 @@ export class MetadataChecker {
     this.checkAt(type, depthOf(type, key), pointer ?? '', body, written)
   }
 
-  /** Checks a record whose key is unknown by how deep it is in a tree. */
+  /** Checks a record with an unknown key. `depth` is its depth in a tree. */
   checkAt(type: RecordType, depth: number, pointer: string, body: RecordBody, written: JsonObject): void {
     const items = body[METADATA_FIELD]
     if (type.metadataEntity === undefined || !isMetadata(items) || items.length === 0) return
@@ -138,8 +138,8 @@ export class MetadataChecker {
 }
 
 /**
- * Finds the JSON Pointers of members of items of metadata. An index counts in the canonical form, which is sorted by key,
- * while a pointer counts as the record is written.
+ * Finds the JSON Pointers of items of metadata. The index is that in the canonical form, which is sorted by key. The
+ * pointer follows the written order.
  */
 export function metadataPointers(
   record: string,
@@ -148,7 +148,7 @@ export function metadataPointers(
   let places: readonly { readonly at: number }[] | undefined
   return (index, member) => {
     const items = written[METADATA_FIELD]
-    // The places are found on first use, because nearly all metadata has nothing to tell.
+    // The places are computed on first use, because nearly all metadata has no findings.
     places ??= isMetadata(items) ? items.map(({ key }, at) => ({ key, at })).sort(byMetadataKey) : []
     const place = places[index]
     const pointer = `${record}/${METADATA_FIELD}`
@@ -183,7 +183,7 @@ export function notUnique(key: string, value: Json) {
   return { severity: 'error' as const, code: 'metadata-not-unique', message }
 }
 
-/** The reason why a MetadataType does not allow a tagged value; null if it does. */
+/** The reason why a MetadataType rejects a tagged value; null if it accepts the value. */
 export function valueProblem(tagged: Json, dataType: MetadataDataType | undefined): string | null {
   if (tagged === null || dataType === undefined || !isObject(tagged)) return null
   const tag = Object.keys(tagged)[0] ?? ''
@@ -198,8 +198,8 @@ export function valueProblem(tagged: Json, dataType: MetadataDataType | undefine
 }
 
 /**
- * The reason why a tagged value cannot be written; null if it can. A timestamp must be one without a MetadataType,
- * too, since it could not be read again.
+ * The reason why a tagged value cannot be written; null if it can be written. A timestamp must be valid even without a
+ * MetadataType, because it could not be read again.
  */
 export function writtenProblem(tagged: Json, dataType: MetadataDataType | undefined): string | null {
   if (dataType !== undefined || !isObject(tagged)) return valueProblem(tagged, dataType)

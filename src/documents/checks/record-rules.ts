@@ -7,7 +7,7 @@ import { PLANNED_TYPES } from '../../records/registry.ts'
 import { keyFieldsOf, keyOf } from '../../records/identity.ts'
 import { flawsIn, soundRecord, type Flaws, type Occurrence } from './flaws.ts'
 
-/** Makes the checks beyond the JSON Schema that need only a single record. */
+/** Checks single records beyond the JSON Schema. */
 export function checkRecords(document: JsonObject, flaws: Flaws): Diagnostic[] {
   const found: Diagnostic[] = []
   for (const type of PLANNED_TYPES) {
@@ -33,7 +33,7 @@ function checkRecord(
   const { body, dropped, isNamed } = sound
   if (isNamed) checkIdentity(type, body, pointer, found)
   type.check?.(body, (severity, code, path, message) => {
-    // A member that was left out has a flaw already, and only seems to be missing.
+    // A member that was removed already has a finding, and only seems to be missing.
     if (!dropped.has(String(path[0]))) found.push({ severity, code, message, pointer: pointer + toPointer(path) })
   })
   for (const set of type.sets ?? []) checkSet(set, body[set], pointer, found)
@@ -47,7 +47,7 @@ function checkRecord(
   })
 }
 
-/** Warns about entries of a set that are given again, since only one is stored. */
+/** Warns about repeated entries of a set, because only one is stored. */
 function checkSet(field: string, list: Json | undefined, pointer: string, found: Diagnostic[]): void {
   if (!isJsonList(list)) return
   const first = new Map<Json, number>()
@@ -67,10 +67,13 @@ function checkSet(field: string, list: Json | undefined, pointer: string, found:
 
 // oxlint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
-/** A key of these characters needs no closer look. */
+/** A key of these characters needs no further checks. */
 const PLAIN = /^[!-~]+$/
 export const LONGEST_KEY = 500
-/** The most bytes of a key in a tree, which begins with the keys above it. An index of PostgreSQL holds little more. */
+/**
+ * The most bytes of a key in a tree, including the keys of its ancestors. An index of PostgreSQL allows only slightly
+ * more.
+ */
 export const MOST_PATH_BYTES = 2_600
 
 /**
@@ -102,7 +105,7 @@ function checkCharacters(key: string, report: ReportKey): void {
   if (!isControlled && !isMarked && !isPadded) warnOfTwins(key, report)
 }
 
-/** Warns about keys that look like another key, since they name different records. */
+/** Warns about keys that look like another key but name different records. */
 function warnOfTwins(key: string, report: ReportKey): void {
   if (hasUnseen(key))
     report('warning', 'unseen-character', `the key ${quoteText(key)} holds invisible characters; remove them`)

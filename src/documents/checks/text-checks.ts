@@ -1,10 +1,10 @@
-/** A problem of a text value. The message continues a sentence that names the value. */
+/** A problem of a text value. The message continues a sentence that begins with the value. */
 export interface TextProblem {
   readonly code: string
   readonly message: string
 }
 
-/** The most characters of a text of a record, and of a whole record as JSON. A page reads a thousand records. */
+/** The most characters of a text, and of a whole record as JSON. A page reads a thousand records. */
 export const MOST_CHARACTERS = { text: 65_536, record: 1_048_576 } as const
 
 /** Finds a text of a record that is too long. */
@@ -16,10 +16,7 @@ export function lengthProblem({ length }: string): TextProblem | null {
   }
 }
 
-/**
- * Finds characters that a database would refuse (U+0000) or change without notice (a lone surrogate, a leading
- * U+FEFF).
- */
+/** Finds characters that PostgreSQL rejects (U+0000) or silently changes (a lone surrogate, a leading U+FEFF). */
 export function textProblem(text: string): TextProblem | null {
   if (text.includes('\0')) {
     return { code: 'nul-character', message: 'contains the character U+0000, which no database stores; remove it.' }
@@ -33,7 +30,7 @@ export function textProblem(text: string): TextProblem | null {
   return null
 }
 
-/** This key would replace the prototype of an object instead of naming a member. */
+/** As a key, this name would replace the prototype of an object. */
 export const FORBIDDEN_KEY = '__proto__'
 export const FORBIDDEN_KEY_MESSAGE = `the key ${FORBIDDEN_KEY} is not allowed; rename it.`
 

@@ -15,7 +15,7 @@ export type Piece =
   | { readonly kind: 'generated'; readonly written: string }
   | { readonly kind: 'malformed'; readonly written: string }
 
-/** Matches `$${`, or `${` up to the next closing brace, which a malformed reference lacks. */
+/** Matches `$${`, or `${` up to the next closing brace. The brace is missing in a malformed reference. */
 const LITERAL = '$${'
 const PIECE = /\$\$\{|\$\{([^}]*)(\}?)/g
 const ENV = /^env:([A-Za-z_][A-Za-z0-9_]*)$/
@@ -44,7 +44,7 @@ function readPiece(written: string, inside: string, closed: boolean): Piece {
   return { kind: 'malformed', written }
 }
 
-/** Writes a text for a file so that it is read unchanged. This is the opposite of resolving references. */
+/** Escapes a text for a file, so that it contains no references when it is read. */
 export function escapeReferences(text: string): string {
   return text.replaceAll('${', () => LITERAL)
 }

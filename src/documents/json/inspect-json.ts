@@ -20,13 +20,13 @@ interface Inspection extends JsonCursor {
 
 interface JsonInspection {
   readonly found: FoundInText
-  /** Whether JSON.parse can read the text in spite of the findings. */
+  /** Whether JSON.parse can read the text despite the findings. */
   readonly isReadable: boolean
 }
 
 /**
- * Finds everything that is wrong with a JSON text: where it cannot be read, and what JSON.parse accepts but loses
- * silently. It takes several times as long as JSON.parse, so only suspicious texts are inspected.
+ * Finds all mistakes in a JSON text: syntax errors, and constructs that JSON.parse accepts although they lose
+ * information. It is several times slower than JSON.parse, so only suspicious texts are inspected.
  */
 export function inspectJson(text: string, maxDepth: number): JsonInspection {
   const found = new FoundInText()

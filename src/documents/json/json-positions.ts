@@ -8,13 +8,13 @@ const COMMA = 0x2c
 const BYTE_ORDER_MARK = '\ufeff'
 
 /**
- * A position in the bytes of a valid JSON text. Bytes are read twice as fast as text, so UTF-16 code units are only
- * counted up to what is marked.
+ * A position in the bytes of a valid JSON text. Reading bytes is twice as fast as reading text, so UTF-16 code units
+ * are only counted up to a marked byte.
  */
 interface Walk {
   readonly bytes: Buffer
   at: number
-  /** The byte that was marked last, and its offset in UTF-16 code units. */
+  /** The last marked byte, and its offset in UTF-16 code units. */
   marked: number
   units: number
 }
@@ -38,7 +38,7 @@ function markOffset(walk: Walk, wanted: Wanted): void {
   wanted.offset = walk.units
 }
 
-/** Passes one value, and looks for wanted paths inside it. */
+/** Moves past one value, and searches it for wanted paths. */
 function findInside(walk: Walk, wanted: Wanted | undefined): void {
   const opening = walk.bytes[walk.at]
   if (wanted === undefined || wanted.children.size === 0) skipValue(walk)
@@ -74,7 +74,7 @@ function findElements(walk: Walk, wanted: Wanted): void {
   })
 }
 
-/** Calls `pass` at the start of each entry of an object or array; `pass` moves behind the entry. */
+/** Calls `pass` at the start of each entry of an object or array. `pass` must move past the entry. */
 function forEachEntry(walk: Walk, pass: () => void): void {
   const { bytes } = walk
   walk.at++
@@ -95,8 +95,8 @@ function skipSpace(walk: Walk): void {
 }
 
 /**
- * Moves from the first byte of a value behind its last one. It runs over every byte of a JSON file, so it is one loop
- * on local variables and literal codes. Fields and named constants make it half as slow again.
+ * Moves from the first byte of a value past its last byte. It processes every byte of a JSON file, so it is one loop
+ * with local variables and literal codes. With fields and named constants it takes 50 % longer.
  */
 function skipValue(walk: Walk): void {
   const { bytes } = walk

@@ -1,4 +1,4 @@
-/** An error at the offset where a JSON text cannot be read any further. */
+/** An error at the offset where the JSON text becomes unreadable. */
 export class JsonError extends Error {
   override readonly name = 'JsonError'
   readonly code: string
@@ -34,7 +34,7 @@ export function skipSpace(cursor: JsonCursor): void {
   cursor.at = SPACE.lastIndex
 }
 
-/** Moves behind `character` if it is the next one. */
+/** Moves past `character` if it is the next one. */
 export function accept(cursor: JsonCursor, character: string): boolean {
   if (cursor.text[cursor.at] !== character) return false
   cursor.at++
@@ -78,7 +78,7 @@ export function readNumber(cursor: JsonCursor): string {
   return literal
 }
 
-/** Passes `true`, `false` or `null`. Its errors explain what else may stand in place of a value. */
+/** Moves past `true`, `false` or `null`. Its errors explain which values are possible here. */
 export function readWord(cursor: JsonCursor): void {
   const { text, at } = cursor
   WORD.lastIndex = at

@@ -4,18 +4,15 @@ import { FORBIDDEN_KEY } from '../checks/text-checks.ts'
 import { settleLongNumbers, type WrittenNumber } from '../numbers/written-numbers.ts'
 import { inspectJson } from './inspect-json.ts'
 
-/**
- * The values of one file: one for JSON, and any number for YAML. There are none where the file cannot be read to its
- * end.
- */
+/** The values of one file: one for JSON, any number for YAML, and none if the file has a syntax error. */
 export interface ParsedText {
   readonly documents: readonly unknown[]
   readonly findings: readonly Finding[]
-  /** Numbers in metadata that are not kept as they are written; left out if there are none. */
+  /** Numbers in metadata whose spelling is not kept; left out if there are none. */
   readonly rewritten?: readonly WrittenNumber[]
 }
 
-/** Parses a text and inspects it, because JSON.parse loses some mistakes silently and does not explain the others. */
+/** Parses a text and inspects it, because JSON.parse hides some mistakes and explains others badly. */
 export function parseJson(text: string, maxDepth: number): ParsedText {
   if (text.trimStart() === '') return { documents: [], findings: [] }
   const { found, isReadable } = inspectJson(text, maxDepth)
@@ -26,7 +23,7 @@ export function parseJson(text: string, maxDepth: number): ParsedText {
   return settled([parsed.value], found)
 }
 
-/** Decides about the long numbers. The values are dropped where too many are not as they were written. */
+/** Decides about the long numbers. If too many cannot be kept exactly, all values are dropped. */
 export function settled(documents: readonly unknown[], { findings, longNumbers, rewritten }: FoundInText): ParsedText {
   const all = [...findings, ...settleLongNumbers(documents, longNumbers)]
   if (all.length > MOST_FINDINGS) return { documents: [], findings: firstFindings(all) }
@@ -39,7 +36,7 @@ function tryParse(text: string, isFaulty: boolean): { readonly value: unknown } 
   try {
     return { value: (isFaulty ? JSON.parse(text, withoutForbiddenKey) : JSON.parse(text)) as unknown }
   } catch {
-    // The engine's message quotes the text, which may hold a secret.
+    // The message of the engine quotes the text, which may contain a secret.
     return null
   }
 }

@@ -1,11 +1,8 @@
-// A survey passes over the bytes of a JSON text and makes sure that it is valid, without making a value. It takes a
-// quarter of the time of JSON.parse. Each function gets the index of a first byte and returns the index behind the
-// last one. They are fast because they work on plain indices and literal codes.
+// A survey reads the bytes of a JSON text and verifies that it is valid, without creating values. It takes a quarter of
+// the time of JSON.parse. Each function gets the index of a first byte, and returns the index after the last one. They
+// are fast because they use plain indices and literal codes.
 
-/**
- * The result for everything that is wrong, that JSON.parse would lose silently, or that only an inspection can
- * decide.
- */
+/** The result if the text has a mistake, loses information in JSON.parse, or needs an inspection. */
 const NOT_SURE = -1
 
 /** A member of the outermost object, as indices into the bytes. */
@@ -14,7 +11,7 @@ export interface SurveyedMember {
   readonly colon: number
   readonly value: number
   readonly end: number
-  /** The number of elements where the value is an array. */
+  /** The number of elements if the value is an array. */
   readonly elements: number
 }
 
@@ -22,7 +19,7 @@ interface Survey {
   readonly bytes: Uint8Array
   readonly maxDepth: number
   readonly members: SurveyedMember[]
-  /** Hashes of the keys of all open objects. Two equal hashes may be the same key twice. */
+  /** Hashes of the keys of all open objects. If two hashes are equal, the same key may occur twice. */
   readonly keys: Int32Array
   /** The number of elements of the array that ended last. */
   elements: number
@@ -35,9 +32,7 @@ export function startSurvey(bytes: Uint8Array, maxDepth: number): Survey {
   return { bytes, maxDepth, members: [], keys: new Int32Array(MOST_KEYS), elements: 0 }
 }
 
-/**
- * Returns the index behind a value. `depth` is the depth around the value, and `open` is the number of keys there.
- */
+/** Returns the index after a value. `depth` is the depth of its container, and `open` the number of keys there. */
 export function behindValue(survey: Survey, at: number, depth = 0, open = 0): number {
   const { bytes } = survey
   const first = bytes[at]
@@ -93,7 +88,7 @@ function behindArray(survey: Survey, start: number, depth: number, open: number)
   return at + 1
 }
 
-/** A key with an escape is refused, because it may be the same as one without. */
+/** Moves past a key. A key with an escape is not sure, because it may equal a key without one. */
 function behindKey({ bytes, keys }: Survey, start: number, open: number, count: number): number {
   if (bytes[start] !== 0x22 /* " */ || count >= keys.length) return NOT_SURE
   let hash = 0
@@ -112,7 +107,7 @@ function behindString(bytes: Uint8Array, start: number): number {
   for (;;) {
     const c = bytes[at++] as number
     if (c === 0x22 /* " */) return at
-    // This is also true behind the end of the text, where there is no byte.
+    // This is also true after the end of the text, where the byte is undefined.
     if (!(c >= 0x20 /* space */)) return NOT_SURE
     if (c === 0x5c /* \ */ && (at = behindEscape(bytes, at)) === NOT_SURE) return NOT_SURE
   }
@@ -121,8 +116,8 @@ function behindString(bytes: Uint8Array, start: number): number {
 const SHORT_ESCAPES: ReadonlySet<number | undefined> = new Set(Buffer.from('"\\/bfnrt'))
 
 /**
- * Passes an escape, from behind its backslash. Escapes that hide a NUL, half of a surrogate pair, U+FEFF, `$` or a
- * letter must be inspected.
+ * Moves past an escape, from after its backslash. Escapes of NUL, of surrogates, of U+FEFF, of `$` and of letters need
+ * an inspection.
  */
 function behindEscape(bytes: Uint8Array, at: number): number {
   if (SHORT_ESCAPES.has(bytes[at])) return at + 1
@@ -143,7 +138,7 @@ function behindNumber(bytes: Uint8Array, start: number): number {
     at = behindDigits(bytes, fraction)
     if (at === fraction) return NOT_SURE
   }
-  // An exponent, or anything else that does not belong here, is found by the caller when it looks for the next token.
+  // The caller finds an exponent or an invalid character when it expects the next token.
   return at - start > LONGEST_NUMBER ? NOT_SURE : at
 }
 

@@ -7,7 +7,7 @@ import { isExact } from '../../lib/exact-number.ts'
 import type { Finding, ValuePath } from '../checks/finding.ts'
 import { METADATA_FIELD } from '../../records/metadata-limits.ts'
 
-/** A number whose digits a double may not hold, with its path in a file. */
+/** A number that a double may not represent exactly, with its path in a file. */
 export interface WrittenNumber {
   readonly value: ValuePath
   readonly literal: string
@@ -16,18 +16,15 @@ export interface WrittenNumber {
 
 const WHOLE = /^([-+]?)(\d+|0[xob][\da-fA-F]+)$/
 
-/**
- * Tells whether a literal needs a closer look, because it is a whole number beyond 2^53 or would be written back
- * differently.
- */
+/** Tells whether a literal needs a closer look: an integer beyond 2^53, or a number whose spelling would change. */
 export function isLong(literal: string): boolean {
   const [, , digits] = WHOLE.exec(literal) ?? []
   return digits === undefined ? !isExact(literal) : !Number.isSafeInteger(Number(digits))
 }
 
 /**
- * Keeps whole numbers exact where a field allows it, by turning them into texts in place. It returns findings about
- * the other numbers that would lose digits.
+ * Replaces integers beyond 2^53 by texts if their field allows it, in place. Returns findings about the other numbers
+ * that would lose digits.
  */
 export function settleLongNumbers(documents: readonly unknown[], numbers: readonly WrittenNumber[]): Finding[] {
   return numbers.flatMap(({ value, literal, offset }) => {
@@ -39,12 +36,12 @@ export function settleLongNumbers(documents: readonly unknown[], numbers: readon
   })
 }
 
-/** The longest literal that is kept as a text of digits; records take at most 308 of them. */
+/** The longest literal that is kept as a text of digits. Records allow at most 308 digits. */
 const MOST_CHARACTERS = 310
 
-/** The decimal digits of a number; null if it is not a whole number, or longer than any that a field keeps. */
+/** The decimal digits of a number; null if it is not an integer, or is longer than any field allows. */
 function digitsOf(literal: string): string | null {
-  // The conversion of millions of digits would take seconds.
+  // Converting millions of digits would take seconds.
   if (literal.length > MOST_CHARACTERS) return null
   const [, sign = '', digits] = WHOLE.exec(literal) ?? []
   return digits === undefined ? null : `${sign === '-' ? '-' : ''}${BigInt(digits)}`
@@ -79,7 +76,7 @@ function inexactMessage(literal: string, path: readonly string[]): string {
 const FEWER_DIGITS = 'write at most 15 significant digits'
 const QUOTES = 'put it in quotes'
 
-/** Advises quotes only where the field takes a text, because elsewhere they would cause the next error. */
+/** Suggests quotes only if the field accepts a text. Elsewhere they would cause another error. */
 function adviceAt(path: readonly string[]): string {
   const types = typesAt(path)
   const isNumber = types.includes('number') || types.includes('integer')

@@ -2,14 +2,14 @@ import type { Finding } from '../checks/finding.ts'
 
 interface DecodedText {
   /**
-   * The text without a leading byte order mark. Where bytes cannot be decoded, it has what could be read, so that
-   * findings have positions.
+   * The text without a leading byte order mark. If some bytes cannot be decoded, it contains the rest, so that findings
+   * have positions.
    */
   readonly text: string
   readonly findings: readonly Finding[]
 }
 
-// Both decoders drop a leading byte order mark, which editors on Windows write and which has no meaning.
+// Both decoders drop a leading byte order mark, which Windows editors write and which has no meaning.
 const STRICT = new TextDecoder('utf-8', { fatal: true })
 const LENIENT = new TextDecoder('utf-8')
 const ENCODER = new TextEncoder()
@@ -28,8 +28,8 @@ export function decode(bytes: Uint8Array): DecodedText {
 }
 
 /**
- * Recognises UTF-16 by its byte order mark, or by a zero in one of the first two bytes. No JSON or YAML in UTF-8
- * begins that way.
+ * Recognises UTF-16 by its byte order mark, or by a zero in one of the first two bytes, which no JSON or YAML in UTF-8
+ * has.
  */
 function looksLikeUtf16([first, second]: Uint8Array): boolean {
   const mark = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
@@ -44,7 +44,9 @@ function explainBytes(bytes: Uint8Array): DecodedText {
   return { text, findings: [{ code: 'not-utf8', message, offset: at }] }
 }
 
-/** Finds the first U+FFFD that stands for undecodable bytes rather than for itself (EF BF BD). */
+/**
+ * Finds the first U+FFFD that replaces undecodable bytes. A U+FFFD that is written in the file (EF BF BD) is skipped.
+ */
 function firstReplaced(text: string, bytes: Uint8Array): { at: number; byte: number } {
   let byte = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
   let from = 0

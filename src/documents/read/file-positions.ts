@@ -25,7 +25,7 @@ export interface FileFinding extends ValueLocation {
   readonly pointer?: string
 }
 
-/** The positions of `paths`, in the same order. Each file is read once, however many positions are asked for. */
+/** The positions of `paths`, in the same order. Each file is read only once. */
 export function positionsOf(paths: readonly ValueLocation[], maxDepth: number): (SourcePosition | null)[] {
   const positions = paths.map((): SourcePosition | null => null)
   for (const [file, group] of Map.groupBy(paths.entries(), ([, { file }]) => file)) {

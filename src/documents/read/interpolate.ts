@@ -4,10 +4,10 @@ import { GENERATED, standsForSecret } from '../../records/secret.ts'
 import { splitReferences, type Piece, type Reference } from '../checks/value-references.ts'
 import { textProblem } from '../checks/text-checks.ts'
 
-/** Looks up `${env:NAME}` and `${file:PATH}`; undefined if there is no such value. */
+/** Resolves `${env:NAME}` and `${file:PATH}`; undefined if there is no such value. */
 export interface ReferenceResolver {
   env(name: string): string | undefined
-  /** `path` is the path as written, and `from` is the file that has the reference. */
+  /** `path` is as written, and `from` is the file that contains the reference. */
   file(path: string, from: string): string | undefined
 }
 
@@ -26,10 +26,10 @@ export interface Interpolation {
   readonly resolver: ReferenceResolver
   /** The path of the file whose values are resolved. */
   readonly file: string
-  /** Tells whether the value at a path is a secret. A reference that is the whole secret may stay unresolved. */
+  /** Tells whether the value at a path is a secret. A reference that is a complete secret may stay unresolved. */
   isSecret(path: Path): boolean
   readonly findings: ValueFinding[]
-  /** Is told of each reference. */
+  /** Is called for each reference. */
   use(reference: Reference, path: Path, isSecret: boolean): void
 }
 
@@ -58,7 +58,7 @@ function resolveText(text: string, interpolation: Interpolation, path: Path): st
     return text
   }
   const resolved = pieces.map((piece) => resolvePiece(piece, interpolation, path, secret)).join('')
-  // The platform takes a secret of this form for an unresolved reference.
+  // The platform would interpret a secret of this form as an unresolved reference.
   if (secret && standsForSecret(resolved)) {
     report(
       interpolation,
@@ -86,14 +86,16 @@ function resolvePiece(piece: Piece, interpolation: Interpolation, path: Path, se
     return ''
   }
   const problem = textProblem(found)
-  if (problem !== null) report(interpolation, path, problem.code, `what ${piece.written} stands for ${problem.message}`)
+  if (problem !== null) report(interpolation, path, problem.code, `the value of ${piece.written} ${problem.message}`)
   return found
 }
 
 const ONLY_WHOLE = `${GENERATED} must be the whole secret; remove the text around it.`
 const ONLY_FOR_SECRETS = `${GENERATED} is only for secrets; write $${GENERATED} for this text itself.`
 
-/** Drops the newline at the end of a file, which editors add and which is not part of the value. */
+/**
+ * Resolves a reference. Removes the newline at the end of a file, which editors add and which is not part of the value.
+ */
 function lookUp({ scheme, name }: Reference, { resolver, file }: Interpolation): string | undefined {
   return scheme === 'env' ? resolver.env(name) : resolver.file(name, file)?.replace(/\r?\n$/, '')
 }

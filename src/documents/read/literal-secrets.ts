@@ -13,7 +13,7 @@ export function isSecretPath([type, , field, ...rest]: Path, secretFields: Secre
   return field !== undefined && rest.length === 0 && (secretFields as ReadonlyMap<unknown, string>).get(type) === field
 }
 
-/** Warns about secrets that a file contains in plain text. The findings never show them. */
+/** Warns about secrets in plain text in a file. The findings never show them. */
 export function literalSecrets(
   type: DocumentTypeName,
   records: readonly unknown[],
@@ -32,16 +32,16 @@ export function literalSecrets(
 /** A reference in the merged document. */
 export interface ReferenceUse {
   readonly reference: Reference
-  /** The path of the file that has it. */
+  /** The path of the file that contains the reference. */
   readonly file: string
-  /** The pointer to the text that it is a part of. */
+  /** The pointer to the text that contains the reference. */
   readonly pointer: string
   readonly isSecret: boolean
 }
 
 /**
- * Reports each reference in a text that everybody may read, where a secret of the same document refers to the same thing:
- * plans and pages would show the secret.
+ * Reports each reference in a public text that a secret of the same document also uses: plans and pages would show the
+ * secret.
  */
 export function shownSecrets(uses: readonly ReferenceUse[]): Diagnostic[] {
   const secrets = new Map<string, ReferenceUse>()

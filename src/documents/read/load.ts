@@ -14,11 +14,11 @@ import { isSettingsFile, readExportedAccess, readSettingsFiles, type ReadSetting
 import { WrittenList } from './written-list.ts'
 
 export interface DocumentLimits {
-  /** The largest size of all files together. */
+  /** The most bytes of all files together. */
   readonly bytes: number
-  /** The deepest nesting of lists and mappings. */
+  /** The most levels of nested lists and mappings. */
   readonly depth: number
-  /** The most values that YAML aliases may repeat, in all files together. */
+  /** The most values that YAML aliases may repeat in all files together. */
   readonly aliasedValues: number
 }
 
@@ -27,13 +27,13 @@ export const DOCUMENT_LIMITS: DocumentLimits = { bytes: 64 * 1024 * 1024, depth:
 interface LoadOptions {
   readonly secretFields: SecretFields
   readonly limits?: Partial<DocumentLimits>
-  /** Whether the files are an export, which has grants beside its import document; left out for models. */
+  /** Whether the files are an export, which contains grants next to its import document; left out for models. */
   readonly isExport?: boolean
 }
 
 /**
- * Reads files and merges them into one import document. The order of `files` does not matter, because they are sorted
- * by path.
+ * Reads files and merges them into one import document. The files are sorted by path, so the order of `files` has no
+ * effect.
  */
 export function loadDocument(
   files: readonly SourceFile[],
@@ -72,7 +72,7 @@ interface Reading {
   readonly unread: SourceFile[]
 }
 
-/** Reads one file after the other, so that the values of one are freed before the next one is read. */
+/** Reads the files one by one, so that the values of each are freed before the next one is read. */
 function readFiles(files: readonly SourceFile[], merger: Merger, limits: DocumentLimits): Reading {
   const reading: Reading = { merger, settingsFiles: [], diagnostics: [], rewritten: [], unread: [] }
   const aliases = { limit: limits.aliasedValues, left: limits.aliasedValues }
@@ -110,7 +110,7 @@ function tooLarge(size: number, limit: number): LoadedDocument {
   )
 }
 
-/** Adds the positions to findings about the merged document. */
+/** Adds positions to findings about the merged document. */
 function located(findings: readonly Diagnostic[], { parts }: Merger, maxDepth: number): Diagnostic[] {
   if (findings.length === 0) return []
   const pointers = findings.flatMap(({ pointer, related = [] }) => [pointer, ...related.map((other) => other.pointer)])
@@ -130,7 +130,7 @@ interface Resolving {
   readonly uses: ReferenceUse[]
 }
 
-/** Resolves the references of the lists that may have some. */
+/** Resolves the references of the lists that may contain some. */
 function finishLists(resolving: Resolving): FinishList {
   return (list, location, { mayHoldReferences }) =>
     mayHoldReferences || resolving.secretFields.has(location.type)
@@ -142,7 +142,7 @@ function toText(list: FileList): WrittenList {
   return list instanceof WrittenList ? list : WrittenList.of(list)
 }
 
-/** Looks for literal secrets first, because resolved secrets cannot be told from them. */
+/** Searches for literal secrets first, because they cannot be distinguished from resolved ones. */
 function resolveList(
   list: FileList,
   location: PartLocation,

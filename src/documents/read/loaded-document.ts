@@ -10,34 +10,34 @@ import type { SourceFile } from './read-file.ts'
 
 export interface LoadedDocument {
   /**
-   * The merged import document with its references resolved; unresolvable references in secrets are left as they are
-   * written. The values are made on first use, because sending a document needs only its text.
+   * The merged import document with resolved references. References in secrets that cannot be resolved stay as written.
+   * The values are created on first use, because sending a document needs only its text.
    */
   readonly document: MergedDocument
   /** The same document as JSON text in UTF-8, in pieces. */
   text(): Iterable<Uint8Array>
   readonly settings: Settings
-  /** The number of records at the top of the lists, without those inside of others. */
+  /** The number of records at the top level of the lists. */
   readonly records: number
   /** The number of files that have each record type. */
   readonly files: { readonly [type in DocumentTypeName]?: number }
   /** The findings, sorted by file, line and column. */
   readonly diagnostics: readonly Diagnostic[]
-  /** Tells whether a finding about the document is not a consequence of the findings above. */
+  /** Tells whether a finding about the document has a cause of its own, and does not follow from the findings above. */
   isNews(found: Diagnostic): boolean
-  /** Tells whether the key appears in a file that could not be read, so that the record may be described there. */
+  /** Tells whether the key appears in an unreadable file, which may describe the record. */
   mayBeUnread(key: string): boolean
   /**
-   * Finds the positions in the files of pointers into the merged document and into the lists of the settings. A
-   * member is found at its key, a record at its first token, and what does not exist at its nearest ancestor. Only
-   * the files of these pointers are read again.
+   * Finds the positions of pointers into the merged document and into the lists of the settings. A member has the
+   * position of its key, and a record that of its first token. For a missing value, the position is that of its nearest
+   * ancestor. Only the files concerned are read again.
    */
   locate(pointers: readonly string[]): ReadonlyMap<string, SourcePosition>
-  /** The file that a pointer leads to. This reads no file. */
+  /** The file that a pointer leads to. No file is read for this. */
   fileOf(pointer: string): string | undefined
 }
 
-/** The parts of the files that the document does not contain as they are written. */
+/** The parts of the files that are not in the document as written. */
 interface Gaps {
   /** JSON Pointers into the document. */
   readonly damaged: readonly string[]
@@ -65,7 +65,7 @@ export function loaded(
     files: countFiles(parts),
     diagnostics,
     isNews: ({ pointer }) => !isWithin(pointer, damagedPointers),
-    // A file in another encoding has no text, and may describe any record.
+    // A file in another encoding has no text, so it may describe any record.
     mayBeUnread: (key) => unreadTexts.some((text) => text === '' || splitKey(key).every((part) => text.includes(part))),
     locate: (pointers) => locatePointers(pointers, sources, maxDepth),
     fileOf: fileFinder(sources),

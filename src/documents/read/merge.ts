@@ -14,10 +14,10 @@ import { recordType } from '../../records/registry.ts'
 import { metadataTypesOf, NO_METADATA_RULES } from '../checks/metadata-rules.ts'
 import type { RewrittenMetadata } from '../numbers/rewritten-numbers.ts'
 
-/** A list of records of a file, as values or still as text. */
+/** A list of records of a file, as values or still as JSON text. */
 export type FileList = readonly unknown[] | WrittenList
 
-/** The file and the document of a list of records of one type, and its position in the merged list. */
+/** The location of a list of records of one type in the files and in the merged list. */
 export interface PartLocation {
   readonly type: DocumentTypeName
   readonly file: SourceFile
@@ -27,7 +27,7 @@ export interface PartLocation {
   readonly start: number
 }
 
-/** The kept part of each list. The values of thousands of files would take more memory than everything else. */
+/** The part of a list that is kept. Keeping the values of thousands of files would need too much memory. */
 interface Part extends PartLocation {
   readonly list: WrittenList
 }
@@ -37,23 +37,23 @@ export type Parts = ReadonlyMap<DocumentTypeName, readonly Part[]>
 /** Prepares a list for the merged document by resolving its references. */
 export type FinishList = (list: FileList, location: PartLocation, file: ReadFile) => WrittenList
 
-/** The grants of an export, which stand beside its document. */
+/** The grants of an export, which are next to its document. */
 export interface FoundAccess {
   readonly values: unknown
   readonly location: SettingsLocation
 }
 
-/** Joins the lists of all files, in the order in which the files are added. */
+/** Joins the lists of all files in the order in which the files are added. */
 export class Merger {
   readonly parts = new Map<DocumentTypeName, Part[]>()
   readonly findings: FileFinding[] = []
-  /** Pointers to the values of the merged document that are not as they were written. */
+  /** Pointers to values of the merged document that differ from the files. */
   readonly damaged: string[] = []
   readonly #finish: FinishList
   readonly #takesAccess: boolean
   #access: FoundAccess | undefined
 
-  /** `takesAccess` says that the files are an export, which has grants too. */
+  /** `takesAccess`: whether the files are an export, which contains grants too. */
   constructor(finish: FinishList, takesAccess = false) {
     this.#finish = finish
     this.#takesAccess = takesAccess
@@ -122,13 +122,13 @@ function emptyFile({ source }: ReadFile): FileFinding {
   return { file: source, document: 0, path: [], severity: 'warning', code: EMPTY_FILE, message }
 }
 
-/** The message for models, and for documents that a client sends. */
+/** The message for models, and for documents that a client sent. */
 export const ACCESS_IN_DOCUMENT =
   'access belongs in holdfast.yaml (by GraphQL: into the settings), not into the data model.'
 
 function unknownKeyMessage(key: string): string {
   if (key === ACCESS) return ACCESS_IN_DOCUMENT
-  if (Object.hasOwn(NO_SETTINGS, key)) return `${key} belongs in holdfast.yaml, beside the models.`
+  if (Object.hasOwn(NO_SETTINGS, key)) return `${key} belongs in holdfast.yaml, next to the models.`
   const shown = JSON.stringify(key.length > 60 ? `${key.slice(0, 60)}…` : key)
   const guess = didYouMean(key, DOCUMENT_TYPE_NAMES)
   return `${shown} is no record type.${guess === '' ? ` The record types are ${DOCUMENT_TYPE_NAMES.join(', ')}.` : guess}`
@@ -177,7 +177,7 @@ export function countFiles(parts: Parts): { readonly [type in DocumentTypeName]?
   return counts
 }
 
-/** Keeps the first findings about metadata for which the document has no MetadataType, and counts the others. */
+/** Keeps the first findings about metadata without a MetadataType in the document, and counts the others. */
 export function untypedFindings(rewritten: readonly RewrittenMetadata[], parts: Parts): Diagnostic[] {
   if (rewritten.length === 0) return []
   const ruling = [...parts].filter(([type]) => recordType(type).metadataRule !== undefined)

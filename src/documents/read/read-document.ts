@@ -15,21 +15,20 @@ import { checkRecords } from '../checks/record-rules.ts'
 import type { Snapshot } from '../snapshot.ts'
 
 export interface DocumentReading {
-  /** After errors it contains the sound part of each record. A plan is only made from a reading without errors. */
+  /** After errors, it contains only the sound part of each record. Plans need a reading without errors. */
   readonly snapshot: Snapshot
   readonly diagnostics: readonly Diagnostic[]
-  /** References to records of types that the document does not manage, which only the platform can resolve. */
+  /** References to types that the document does not manage. Only the platform can resolve them. */
   readonly external: readonly ExternalReference[]
-  /** The metadata types of the document, or of the platform where the document does not manage them. */
+  /** The metadata types of the document or, if it does not manage them, of the platform. */
   readonly metadata: MetadataRules
-  /** For a rollback: how records that it would overwrite were changed again, by `type/key` of now. */
+  /** For a rollback: the later changes of records that the rollback would overwrite, by their present `type/key`. */
   readonly overwritten?: ReadonlyMap<string, string>
 }
 
 /**
- * Validates a merged import document and builds its snapshot, with the grants of valid settings where there are some.
- * All findings are collected, in document order. `excused` tells which missing records are known to be described
- * elsewhere.
+ * Validates a merged import document and builds its snapshot, together with the grants of valid settings. All findings
+ * are in document order. `excused` tells which missing records may be described elsewhere.
  */
 export function readDocument(
   document: unknown,
@@ -60,7 +59,7 @@ export function readDocument(
   return { snapshot, diagnostics: inDocumentOrder(found), external: references.external, metadata }
 }
 
-/** Far deeper than any model, and far shallower than the stack allows. */
+/** The deepest nesting that is read. Models are much flatter, and the stack allows much more. */
 export const DEEPEST = 100
 
 function structuralDiagnostics(document: unknown): readonly Diagnostic[] {
@@ -72,7 +71,7 @@ function structuralDiagnostics(document: unknown): readonly Diagnostic[] {
   return schemaDiagnostics(validators.importDocument.errors ?? [], document, schema).map(explainAccess)
 }
 
-/** Explains where grants belong, which says more than the schema's list of known keys. */
+/** Explains where grants belong, which helps more than the schema's list of known keys. */
 function explainAccess(diagnostic: Diagnostic): Diagnostic {
   return diagnostic.pointer === `/${ACCESS}` ? { ...diagnostic, message: ACCESS_IN_DOCUMENT } : diagnostic
 }

@@ -10,7 +10,10 @@ import { FORBIDDEN_KEY } from '../checks/text-checks.ts'
 import { WrittenList } from './written-list.ts'
 import { behindSpace, behindValue, startSurvey, type SurveyedMember } from '../json/survey-json.ts'
 
-/** A file as it was read. `path` is shown to users: it is relative to where the command was started, with `/`. */
+/**
+ * A file and its content. `path` is shown to users: it is relative to the directory where the command started, with `/`
+ * as separator.
+ */
 export interface SourceFile {
   readonly path: string
   readonly bytes: Uint8Array
@@ -19,15 +22,15 @@ export interface SourceFile {
 export interface ReadFile {
   readonly source: SourceFile
   /**
-   * The values in the file: none where it cannot be read, and several in YAML with several documents. In JSON, lists
-   * of records may be left as text.
+   * The values in the file: none if it cannot be read, several for YAML with several documents. In JSON, lists of
+   * records may be left as text.
    */
   readonly documents: readonly unknown[]
   readonly diagnostics: readonly Diagnostic[]
-  /** The values that are not as they were written. */
+  /** The values that differ from the written ones. */
   readonly damaged: readonly ValuePath[]
   readonly rewritten: readonly RewrittenMetadata[]
-  /** False if it is certain that no text value contains `${`. */
+  /** False if no text value contains `${`. */
   readonly mayHoldReferences: boolean
 }
 
@@ -45,7 +48,7 @@ export function readFile(source: SourceFile, limits: ReadLimits): ReadFile {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const outline = isJson(source) && !mayBeRewritten(buffer) ? readShallow(buffer, limits.maxDepth) : undefined
   if (outline === undefined) return readClosely(source, limits)
-  // An outline has no escapes, so no escape can stand for a part of `${`.
+  // An outline has no escapes, so no escape can be a part of `${`.
   const nothing = { diagnostics: [], damaged: [], rewritten: [] }
   return { source, documents: [outline], ...nothing, mayHoldReferences: buffer.includes('${') }
 }
@@ -74,15 +77,15 @@ function parse(source: SourceFile, text: string, { maxDepth, aliases }: ReadLimi
   return { documents: [], findings: [finding] }
 }
 
-/** Tells whether a text may contain `${`. It can be written with escapes, in quotes of YAML in many ways. */
+/** Tells whether a text may contain `${`. Quoted texts in JSON and YAML can spell it with escapes in many ways. */
 function mayHoldReferences(source: SourceFile, text: string): boolean {
   if (text.includes('${')) return true
   return isJson(source) ? text.includes('\\u') && /\\u00(?:24|7[bB])/.test(text) : text.includes('\\')
 }
 
 /**
- * Reads the object in a file, and leaves its lists as they are written. The result is undefined if the text must
- * be inspected: always where JSON.parse would refuse something or lose it silently, and sometimes for a good text.
+ * Reads the object in a file, and leaves its lists as text. Returns undefined if the text must be inspected. That is
+ * always the case if JSON.parse would reject it or lose information, and sometimes for a correct text.
  */
 export function readShallow(bytes: Buffer, maxDepth: number): { [key: string]: unknown } | undefined {
   const text = withoutMark(bytes)

@@ -9,22 +9,25 @@ import { readDocument } from './read-document.ts'
 import { readFile } from './read-file.ts'
 import { WrittenList } from './written-list.ts'
 
-/** An import document that a client sent as text, rather than as files. */
+/** An import document that a client sent as text. */
 export interface SentDocument {
   readonly document: MergedDocument
-  /** The findings about the text. After errors the document is not complete. */
+  /** The findings about the text. After errors, the document is incomplete. */
   readonly diagnostics: readonly Diagnostic[]
   /** Whether the text cannot be read at all, because it is neither JSON nor YAML. */
   readonly isBroken: boolean
-  /** Tells whether a finding about the document is not a consequence of the findings about the text. */
+  /**
+   * Tells whether a finding about the document has a cause of its own, and does not follow from the findings about the
+   * text.
+   */
   isNews(found: Diagnostic): boolean
   /** Finds the positions in the text of pointers into the document. */
   locate(pointers: readonly string[]): ReadonlyMap<string, SourcePosition>
 }
 
 /**
- * A request without a body is refused, because its body was probably lost. It must not pass for a document that
- * manages nothing.
+ * Rejects a request without a body, because the body was probably lost. It must not count as a document that manages
+ * nothing.
  */
 const NO_DOCUMENT: SentDocument = {
   document: {},
@@ -44,8 +47,8 @@ const NO_DOCUMENT: SentDocument = {
 const { depth, aliasedValues } = DOCUMENT_LIMITS
 
 /**
- * Reads a sent document. References such as ${env:NAME} stay as they are written, because only the author's machine
- * can resolve them.
+ * Reads a sent document. References such as ${env:NAME} stay as written, because only the author's machine can resolve
+ * them.
  */
 export function readSentDocument(bytes: Uint8Array, form: 'json' | 'yaml'): SentDocument {
   const file = readFile(
@@ -70,14 +73,14 @@ export function readSentDocument(bytes: Uint8Array, form: 'json' | 'yaml'): Sent
   }
 }
 
-/** The sender knows only the document, so a finding about a key of it gets a pointer to that key. */
+/** A finding about a key gets a pointer to that key, because the sender knows only the document and not a file. */
 function inDocument(finding: FileFinding): FileFinding {
   return { pointer: toPointer(finding.path), ...finding }
 }
 
 /**
- * After an error in the text or beside it (`found`) no plan is made, so what is wrong with the records is added here: it
- * is all said at once.
+ * After an error in the text or in its settings (`found`), no plan is made. So the findings about the records are added
+ * here, and the author gets all findings at once.
  */
 export function withRecordFindings(sent: SentDocument, found: readonly Diagnostic[]): readonly Diagnostic[] {
   if (sent.isBroken || !hasErrors(found)) return found

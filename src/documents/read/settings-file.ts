@@ -35,10 +35,7 @@ export interface ReadSettings {
   readonly location?: SettingsLocation
 }
 
-/**
- * Reads the settings from the only file that may contain them. After errors, the settings hold the sound part of the
- * file.
- */
+/** Reads the settings from the one file that may contain them. After errors, only the sound keys are returned. */
 export function readSettingsFiles(files: readonly ReadFile[], maxDepth: number): ReadSettings {
   const reading = files.flatMap(({ diagnostics }) => diagnostics)
   const findings = [...files.flatMap(misnamed), ...files.slice(1).map((file) => severalFiles(file, files[0]))]
@@ -62,7 +59,7 @@ export function readSettingsFiles(files: readonly ReadFile[], maxDepth: number):
   }
 }
 
-/** The settings without keys that have no value, as a list whose entries are all commented out. */
+/** Removes keys without a value, such as a list whose entries are all commented out. */
 function withoutBareLists(root: unknown): unknown {
   if (!isObject(root)) return root
   return Object.fromEntries(
@@ -70,14 +67,14 @@ function withoutBareLists(root: unknown): unknown {
   )
 }
 
-/** The reasons that stand as the plan printed them, or say nothing. */
+/** Finds empty reasons, and placeholders that the plan printed. */
 function unfilled({ source }: ReadFile, document: number, root: unknown): FileFinding[] {
   const entries = isObject(root) && Array.isArray(root['acknowledge']) ? root['acknowledge'] : []
   return entries.flatMap((entry: unknown, index): FileFinding[] => {
     const reason = isObject(entry) ? entry['reason'] : undefined
     if (typeof reason !== 'string' || !/^[\s.…]*$/.test(reason)) return []
     const path = ['acknowledge', String(index), 'reason']
-    const message = `the reason ${JSON.stringify(reason)} says nothing; write for the reviewers why this is meant.`
+    const message = `the reason ${JSON.stringify(reason)} is empty or a placeholder; explain to the reviewers why this is intended.`
     return [{ file: source, document, path, severity: 'error', code: 'no-reason', message, pointer: toPointer(path) }]
   })
 }
@@ -88,7 +85,7 @@ function soundSettings(root: unknown, wrong: readonly FileFinding[]): Partial<Se
   return Object.fromEntries(Object.entries(root).filter(([key]) => !flawed.has(key)))
 }
 
-/** Reads the grants of an export as if they were in holdfast.yaml. */
+/** Reads the grants of an export like those of holdfast.yaml. */
 export function readExportedAccess({ values, location }: FoundAccess, maxDepth: number): ReadSettings {
   const settings: unknown = { [ACCESS]: values }
   if (validators.settings(settings)) return { settings: settingsOf(settings), diagnostics: [], location }
@@ -105,7 +102,7 @@ export function readExportedAccess({ values, location }: FoundAccess, maxDepth: 
   return { settings: NO_SETTINGS, diagnostics: locatedDiagnostics(findings, maxDepth) }
 }
 
-/** The settings without keys that are only for editors, and with the canonical keys of records. */
+/** The settings without keys for editors, and with canonical keys of records. */
 export function settingsOf(written: Partial<Settings>): Settings {
   const { acknowledge, protect, moved, access, owner } = { ...NO_SETTINGS, ...written }
   return {

@@ -2,12 +2,12 @@ import { scalarText } from '../yaml/yaml-scalars.ts'
 import { type Edit, memberOf, type WrittenMapping, type WrittenNode } from './written-tree.ts'
 import type { Renaming } from './new-key.ts'
 
-/** The entry of `moved` that keeps what hangs on a renamed record, to be read by people and YAML. */
+/** The entry of `moved` that keeps the links and data of a renamed record, as readable YAML. */
 export function movedEntry({ type, from, to }: Renaming): string {
   return `{ type: ${type}, from: ${scalarText(from)}, to: ${scalarText(to)} }`
 }
 
-/** Adds an entry to the settings, whichever way they are written. `root` is undefined if there is no document. */
+/** Adds an entry to the settings in flow or block style. `root` is undefined if there is no document. */
 export function addMovedEntry(text: string, root: WrittenNode | undefined, renaming: Renaming): Edit {
   const entry = movedEntry(renaming)
   const line = text.includes('\r\n') ? '\r\n' : '\n'
@@ -36,7 +36,7 @@ function newKey(text: string, root: WrittenMapping, entry: string, line: string)
 function nextItem(text: string, list: WrittenNode & { kind: 'sequence' }, entry: string, line: string): Edit {
   const last = list.items.at(-1)?.end ?? list.end
   if (list.isFlow) return { start: last, end: last, text: `, ${entry}` }
-  // Behind what is said about the last entry on its line.
+  // After a comment on the line of the last entry.
   const lineEnd = /\r?$/m.exec(text.slice(last))?.index ?? 0
   const at = last + lineEnd
   return { start: at, end: at, text: `${line}${indentOf(text, list.start)}- ${entry}` }
@@ -51,7 +51,7 @@ function indentOf(text: string, start: number): string {
   return ' '.repeat(start - (text.lastIndexOf('\n', start - 1) + 1))
 }
 
-/** The end of the word before. */
+/** The offset after the last character that is not blank. */
 function withoutBlanks(text: string, at: number): number {
   return text.slice(0, at).trimEnd().length
 }

@@ -2,14 +2,17 @@ import { comparedKey, joinKey, splitKey } from '../../records/identity.ts'
 import type { RecordTypeName } from '../../records/record-type.ts'
 import { recordType } from '../../records/registry.ts'
 
-/** A record that gets another key, both in their compared form. */
+/** A record and its new key. Both keys are in canonical form. */
 export interface Renaming {
   readonly type: RecordTypeName
   readonly from: string
   readonly to: string
 }
 
-/** The key of a record of the same type once another one is renamed, which in a tree may be above it; null: as before. */
+/**
+ * The new key of a record of the renamed type: it is renamed itself, or its ancestor in a tree is; null if the key
+ * stays.
+ */
 export function newKey(written: string, { type: name, from, to }: Renaming): string | null {
   const type = recordType(name)
   const key = comparedKey(type, written)
@@ -17,7 +20,7 @@ export function newKey(written: string, { type: name, from, to }: Renaming): str
   return type.tree !== undefined && key.startsWith(`${from}/`) ? to + key.slice(from.length) : null
 }
 
-/** The same for a record of any type, whose key may have that of the renamed one as a part. */
+/** The same for a record of any type, whose key may contain the renamed one. */
 export function newKeyOf(name: RecordTypeName, written: string, renaming: Renaming): string | null {
   if (name === renaming.type) return newKey(written, renaming)
   const { identity, references = [] } = recordType(name)

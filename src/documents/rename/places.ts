@@ -5,7 +5,7 @@ import { PLANNED_TYPES, recordType } from '../../records/registry.ts'
 import { METADATA_FIELD } from '../../records/metadata-limits.ts'
 import { newKey, newKeyOf, type Renaming } from './new-key.ts'
 
-/** A value of a document, and the text that it becomes. */
+/** A value of a document, and its new text. */
 export interface Place {
   readonly path: readonly (string | number)[]
   readonly text: string
@@ -13,13 +13,13 @@ export interface Place {
 
 type Path = Place['path']
 
-/** The purpose of a renamed metadata type, before and after. */
+/** The metadata that a renamed metadata type rules, before and after. */
 interface RuleChange {
   readonly before: MetadataRule
   readonly after: MetadataRule
 }
 
-/** All places of a document that name the renamed record: the record itself, references, and decisions about it. */
+/** All places of a document that name the record: the record itself, references, and decisions about it. */
 export function placesIn(document: JsonObject, renaming: Renaming, rules: RuleChange | null): Place[] {
   const records = PLANNED_TYPES.flatMap((type) =>
     objectsIn(document, type.name).flatMap(([record, path]) => placesOfRecord({ type, record, path }, renaming, rules)),
@@ -29,7 +29,7 @@ export function placesIn(document: JsonObject, renaming: Renaming, rules: RuleCh
 
 /**
  * The entities that the renamed metadata type rules, before and after; null if it is not in this document or rules
- * nothing.
+ * none.
  */
 export function ruleChange(document: JsonObject, { type: name, from, to }: Renaming): RuleChange | null {
   const type: RecordType = recordType(name)
@@ -91,7 +91,7 @@ function placeOfReference(record: JsonObject, path: Path, reference: ReferenceFi
 
 const MARK = '\u0000'
 
-/** The items of an embedded list spell the fields of a link in their own way, which only a trial shows. */
+/** Finds the places in an embedded list by trial, because its items spell the fields of a link in their own way. */
 function placesOfList(list: EmbeddedList, { record, path }: FoundRecord, renaming: Renaming): Place[] {
   const references = (recordType(list.into).references ?? []).filter(({ type }) => type === renaming.type)
   return objectsIn(record, list.field, path).flatMap(([item, at]) =>
@@ -125,7 +125,7 @@ function placesOfDecisions(document: JsonObject, renaming: Renaming): Place[] {
   return [...named, ...moved]
 }
 
-/** Whether an entry of `moved` says the opposite of the renaming. */
+/** Whether an entry of `moved` is the reverse of the renaming. */
 export function isBack({ type, from, to }: JsonObject, renaming: Renaming): boolean {
   return type === renaming.type && from === renaming.to && to === renaming.from
 }

@@ -14,25 +14,25 @@ import { isBack, objectsIn, placesIn, ruleChange, type Place } from './places.ts
 export interface RenamedFile {
   readonly path: string
   readonly text: string
-  /** How often the record was named. */
+  /** The number of places that name the record. */
   readonly places: number
   readonly isNew: boolean
 }
 
 interface Renamed {
   readonly files: readonly RenamedFile[]
-  /** Why it cannot be done without somebody's help, each with its place; then no file is to be written. */
+  /** The reasons why a person must help, each with its place. If there are any, no file may be written. */
   readonly problems: readonly string[]
 }
 
-/** A file as it is: its text, and the values of its documents. */
+/** A file with its text and the values of its documents. */
 interface Parsed {
   readonly source: SourceFile
   readonly text: string
   readonly documents: readonly unknown[]
 }
 
-/** Renames a record in all files that name it, and adds what keeps its links and data to the settings. */
+/** Renames a record in all files that name it. Adds an entry to the settings that keeps its links and data. */
 export function renameIn(files: readonly SourceFile[], settingsPath: string, renaming: Renaming): Renamed {
   const parsed = files.map(parse)
   const documents = parsed.flatMap((file) => file.documents.filter(isDocument))
@@ -99,7 +99,10 @@ function rootOf(roots: readonly WrittenNode[], documents: readonly unknown[]): W
   return roots[documents.findIndex((document) => document !== null)]
 }
 
-/** Null behind an alias, where another place may have made the same change, and for texts of several lines. */
+/**
+ * The edit of one place; null for an alias, whose anchor may be changed for another place too, and for a text of
+ * several lines.
+ */
 function editOf(
   { path, text: wanted }: Place,
   root: WrittenNode | undefined,
@@ -115,7 +118,7 @@ function editOf(
   return null
 }
 
-/** Whether the new text has the values that were wanted, and all others as before. */
+/** Whether the new text has the wanted values and leaves all others unchanged. */
 function isAsWanted(
   made: readonly unknown[],
   before: readonly unknown[],

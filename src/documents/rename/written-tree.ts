@@ -11,8 +11,8 @@ import { parserDepth } from '../yaml/parse-yaml.ts'
 import { nodeAt, type NodeEvent } from '../yaml/yaml-events.ts'
 import { scalarText } from '../yaml/yaml-scalars.ts'
 
-// Where the nodes of a text stand, so that one can be replaced and the rest stays as it was written. JSON is read as YAML,
-// which has all of it.
+// The positions of the nodes of a text, so that a node can be replaced without reformatting the rest. JSON is read as
+// YAML, because YAML includes it.
 
 interface Place {
   readonly start: number
@@ -37,7 +37,7 @@ interface WrittenSequence extends Place {
   readonly items: readonly WrittenNode[]
 }
 
-/** A value that is written at another place. */
+/** An alias of a value. */
 interface WrittenAlias extends Place {
   readonly kind: 'alias'
 }
@@ -48,7 +48,7 @@ interface Walk {
   readonly text: string
   readonly events: readonly Event[]
   at: number
-  /** Where the node before ended; a value that is not written stands there. */
+  /** The end of the previous node. A value that is not written out gets this position. */
   end: number
 }
 
@@ -107,7 +107,10 @@ function readUntilPop<Part>(walk: Walk, read: () => Part): Part[] {
   return parts
 }
 
-/** In flow style behind the closing bracket, before which only space, a comma and comments can stand. */
+/**
+ * The end of a node. In flow style, it is after the closing bracket; only spaces, a comma and comments can be before
+ * it.
+ */
 function endOf({ text, end }: Walk, isFlow: boolean): number {
   if (!isFlow) return end
   const [between = ''] = /^(?:[\s,]|#[^\n]*)*/.exec(text.slice(end)) ?? []
@@ -122,7 +125,7 @@ function readScalar(event: ScalarEvent, { text, end }: Walk): WrittenScalar {
   return { kind: 'scalar', text: getScalarValue(text, event), style, ...place }
 }
 
-/** A part of a text that becomes another one. */
+/** The replacement of a part of a text. */
 export interface Edit {
   readonly start: number
   readonly end: number
@@ -139,7 +142,7 @@ export function edited(text: string, edits: readonly Edit[]): string {
   return made + text.slice(at)
 }
 
-/** The edit that gives a scalar another text, in quotes where it had some; null if it is written over several lines. */
+/** The edit that gives a scalar another text. Quotes are kept. Null if the scalar spans several lines. */
 export function rewritten(scalar: WrittenScalar, text: string): Edit | null {
   const { start, end, style } = scalar
   if (style === SCALAR_STYLE.DOUBLE_QUOTED) return { start, end, text: JSON.stringify(text) }

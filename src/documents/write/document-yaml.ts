@@ -3,14 +3,11 @@ import { isJsonList, type Json, type JsonObject } from '../../lib/json.ts'
 import { ACCESS } from '../../records/record-type.ts'
 import { plainItem, type ScalarWriter } from './plain-yaml.ts'
 
-/**
- * The number of records that are written as YAML at once, because js-yaml needs many times the memory of its output.
- */
+/** The number of records that are converted at once, because js-yaml needs many times the memory of its output. */
 const SLICE = 20
 
 /**
- * Writes a document as YAML, in pieces. Long lines are not folded, because a diff shows a changed text best on one
- * line.
+ * Writes a document as YAML, in pieces. Long lines are not folded, because diffs are clearer with one line per text.
  */
 export function* documentYaml(document: JsonObject): Generator<string> {
   const entries = Object.entries(document)
@@ -21,7 +18,7 @@ export function* documentYaml(document: JsonObject): Generator<string> {
   }
 }
 
-/** The grants as holdfast.yaml has them, with no references in them. */
+/** The grants in the form of holdfast.yaml. That file has no references, so `${` is not escaped. */
 export function accessYaml(access: readonly JsonObject[]): string {
   return yamlOf({ [ACCESS]: access })
 }
@@ -41,7 +38,7 @@ function dumpedItem(name: string, item: Json): string {
   return text.slice(text.indexOf('\n') + 1)
 }
 
-/** So many texts are remembered with their quotes. Most that need some come again and again, such as units and options. */
+/** The most texts whose quoting is cached. Most texts that need quotes occur often, such as units and options. */
 const MOST_TEXTS = 10_000
 
 function scalarWriter(): ScalarWriter {
@@ -57,8 +54,8 @@ function scalarWriter(): ScalarWriter {
 }
 
 /**
- * js-yaml writes the text `1e400` without quotes, since no double is that large, but YAML reads it as a number. This
- * tag makes js-yaml quote each text that could be read as such a number.
+ * js-yaml writes the text `1e400` without quotes, because no double is that large, but YAML reads it as a number. This
+ * tag makes js-yaml quote such texts.
  */
 const tooLarge = defineScalarTag('tag:yaml.org,2002:float#too-large', {
   implicit: true,
@@ -68,7 +65,10 @@ const tooLarge = defineScalarTag('tag:yaml.org,2002:float#too-large', {
 })
 export const SCHEMA = DUMP_SCHEMA.withTags(tooLarge)
 
-/** The end of a document, which js-yaml writes behind a text that ends with empty lines. More of the document may follow here. */
+/**
+ * The end marker that js-yaml writes after a text that ends with empty lines. It is removed, because more of the
+ * document may follow.
+ */
 const END = /(?<=\n)\.\.\.\n$/
 
 function yamlOf(document: JsonObject): string {

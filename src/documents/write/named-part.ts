@@ -6,8 +6,8 @@ import { isDocumentTypeName, type RecordType } from '../../records/record-type.t
 import type { Snapshot } from '../snapshot.ts'
 
 /**
- * Cuts an exported document down to the records, fields and metadata keys that the models name, so that it can be
- * published without telling more than the models do. `snapshot` is that of the models.
+ * Reduces an exported document to the records, fields and metadata keys that the models contain. So it can be published
+ * without revealing more than the models. `snapshot` is the snapshot of the models.
  */
 export function namedPart(exported: JsonObject, models: JsonObject, snapshot: Snapshot): JsonObject {
   const part: { [type: string]: Json } = {}
@@ -23,7 +23,7 @@ export function namedPart(exported: JsonObject, models: JsonObject, snapshot: Sn
   return part
 }
 
-/** Keeps the records that are written too, and of these the fields that are. */
+/** Keeps the records, and their fields, that `written` contains too. */
 export function namedRecords(type: RecordType, records: readonly Json[], written: readonly Json[]): JsonObject[] {
   const named = new Map(objects(written).map((record) => [keyOf(type, record), record]))
   return objects(records).flatMap((record) => {

@@ -1,11 +1,11 @@
 import { isJsonList, isObject, type Json } from '../../lib/json.ts'
 
-/** Writes a text as YAML on one line, with quotes where it needs some; null if it takes several lines. */
+/** Writes a text as YAML on one line, with quotes if it needs them; null if it takes several lines. */
 export type ScalarWriter = (text: string) => string | null
 
 /**
- * A value as an item of a list, `indent` deep, exactly as js-yaml writes it; null if js-yaml must write it itself. Most
- * values of a model are words and numbers, for which js-yaml asks six regular expressions each: it takes ten times as long.
+ * Writes a value as an item of a list with this indentation, exactly like js-yaml; null if only js-yaml can write it.
+ * Most values of a model are words and numbers. For each, js-yaml needs six regular expressions and ten times as long.
  */
 export function plainItem(value: Json, indent: string, textOf: ScalarWriter): string | null {
   if (typeof value !== 'object' || value === null) return onLine(`${indent}- `, scalar(value, textOf))
@@ -13,7 +13,7 @@ export function plainItem(value: Json, indent: string, textOf: ScalarWriter): st
   return lines === null ? null : `${indent}- ${lines.slice(indent.length + 2)}`
 }
 
-/** Null for an object without members, too. */
+/** Also null for an object without members. */
 function members(object: { readonly [key: string]: Json }, indent: string, textOf: ScalarWriter): string | null {
   let lines = ''
   for (const key in object) {
@@ -59,9 +59,9 @@ function scalar(value: string | number | boolean | null, textOf: ScalarWriter): 
 
 const NUMBER = /^-?\d{1,15}(?:\.\d{1,15})?$/
 
-/** A name that no version of YAML takes for something else than a text. */
+/** A name that all versions of YAML read as a text. */
 const KEY = /^(?!(?:y|n|yes|no|on|off|true|false|null)$)[a-z][a-z0-9]*$/i
 
-/** The same for a text: it begins with a letter, and has no sign with a meaning and none that cannot be seen. */
+/** The same for texts: they begin with a letter, and have no special or invisible characters. */
 const PLAIN =
   /^(?!(?:y|n|yes|no|on|off|true|false|null)$)[a-z](?:[\w !"$%&'()*+,./;<=>?@[\\\]^`{|}~\u{A1}-\u{24F}-]*[\w.)])?$/iu

@@ -4,7 +4,7 @@ import { standsForSecret } from '../../records/secret.ts'
 import { escapeReferences } from '../checks/value-references.ts'
 import { SECRET_FIELDS } from '../secret-fields.ts'
 
-/** The document as it is written in files, where `${` begins a reference unless it is escaped. */
+/** The document in the form of files, where `${` begins a reference unless it is escaped. */
 export function writtenForm(document: JsonObject): JsonObject {
   const written: { [type: string]: Json } = {}
   for (const [type, records] of Object.entries(document)) {
@@ -14,10 +14,7 @@ export function writtenForm(document: JsonObject): JsonObject {
   return written
 }
 
-/**
- * Escapes a record, except for the reference that the platform gives in place of a secret, which must stay a
- * reference.
- */
+/** Escapes a record, except for the reference that the platform exports in place of a secret. */
 function writtenRecord(record: Json, secretField: string | undefined): Json {
   if (!isObject(record) || secretField === undefined) return escapeTexts(record)
   const secret = record[secretField]
@@ -30,7 +27,7 @@ function escapeTexts(value: Json): Json {
   return holdsReference(value) ? escaped(value) : value
 }
 
-/** Tells whether a value contains `${`. Hardly any does, and looking is cheaper than copying. */
+/** Tells whether a value contains `${`. The search is cheaper than copying, and most values contain none. */
 function holdsReference(value: Json): boolean {
   if (typeof value === 'string') return value.includes('${')
   if (Array.isArray(value)) return value.some(holdsReference)

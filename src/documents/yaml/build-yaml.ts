@@ -19,8 +19,8 @@ import { nodeAt, startOf, type NodeEvent } from './yaml-events.ts'
 import { numberProblem, plainScalar, taggedScalar, type Scalar } from './yaml-scalars.ts'
 
 /**
- * Builds the values from the events of js-yaml, one for each document. js-yaml can build values itself, but it stops
- * at the first mistake, shares the values of aliases, and turns every key into text.
+ * Builds the values from the events of js-yaml, one for each document. js-yaml can build values itself, but it stops at
+ * the first mistake, shares the values of aliases, and converts every key to text.
  */
 export function buildYaml(text: string, events: readonly Event[], maxDepth: number, aliases: AliasBudget): ParsedText {
   const build = startBuild(text, events, maxDepth, aliases)
@@ -155,7 +155,7 @@ function isUsableKey(build: YamlBuild, event: NodeEvent, key: unknown, members: 
   return false
 }
 
-/** A merge key of YAML 1.1, which 1.2 does not have. In quotes it is an ordinary key. */
+/** A merge key of YAML 1.1, which YAML 1.2 does not have. In quotes it is an ordinary key. */
 function isMergeKey(event: NodeEvent, key: unknown): boolean {
   return key === '<<' && event.type === EVENT_ID.SCALAR && event.style === SCALAR_STYLE.PLAIN && event.tagStart < 0
 }

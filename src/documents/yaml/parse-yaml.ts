@@ -10,7 +10,7 @@ export function parseYaml(text: string, maxDepth: number, aliases: AliasBudget):
   const events = readEvents(text, maxDepth)
   if (!Array.isArray(events)) return { documents: [], findings: [events] }
   const parsed = buildYaml(text, events, maxDepth, aliases)
-  // Values beyond the limits are dropped, so that nothing processes them further.
+  // Values beyond the limits are dropped, so that no later step processes them.
   return parsed.findings.some(isBeyondLimits) ? { documents: [], findings: parsed.findings } : parsed
 }
 
@@ -19,8 +19,8 @@ function isBeyondLimits({ code }: Finding): boolean {
 }
 
 /**
- * Reads the events of js-yaml. Its parser counts scalars as levels too, and counts brackets that may become a key
- * twice, so the exact limit is checked later.
+ * Reads the events of js-yaml. Its parser also counts scalars as levels, and brackets that may become a key twice. So
+ * the exact limit is checked later.
  */
 function readEvents(text: string, maxDepth: number): Event[] | Finding {
   const events = eventsOf(text, maxDepth)
@@ -55,8 +55,8 @@ function explain({ reason, mark }: YAMLException, text: string, maxDepth: number
 }
 
 /**
- * The finding about a quote or bracket that is never closed, at its opening. The parser sees it only where a line is
- * indented too little to belong to it, or at the end of the document.
+ * The finding about an unclosed quote or bracket, at its opening. The parser notices it only at a line with too little
+ * indentation, or at the end of the document.
  */
 function unclosedAt(reason: string, text: string, offset: number, maxDepth: number): Finding | null {
   const isOutdented = reason.startsWith('deficient indentation')
@@ -84,10 +84,10 @@ const UNCLOSED = [
 ] as const
 
 const EMPTY_LIST = 'the list above is closed by its []: remove the [], so that this entry belongs to it.'
-/** A search further back finds only comments. */
+/** The most characters that are searched backwards. Only comments can be further back. */
 const LOOKED_BACK = 2_000
 
-/** Whether a list entry stands below `key: []`, where people paste it. */
+/** Whether a list entry is below `key: []`, where people paste it. */
 function isBelowEmptyList(text: string, offset: number): boolean {
   const before = text.slice(Math.max(0, offset - LOOKED_BACK), offset)
   return (
@@ -96,7 +96,7 @@ function isBelowEmptyList(text: string, offset: number): boolean {
   )
 }
 
-/** Advice by the beginning of js-yaml's reason. Reasons without an entry are shown as they are. */
+/** Advice for the reasons of js-yaml, by their beginning. Other reasons are shown unchanged. */
 const ADVICE: readonly (readonly [string, string])[] = [
   ['tab characters must not be used', 'there is a tab in the indentation; YAML is indented with spaces only.'],
   [
@@ -128,14 +128,14 @@ const ADVICE: readonly (readonly [string, string])[] = [
   ],
 ]
 
-/** Says where a text that a parser could not read to its end has opened a quote or bracket and not closed it. */
+/** Finds the unclosed quote or bracket of a text that the parser could not read to its end. */
 function openingOf(text: string, what: keyof typeof FIND): number {
   return FIND[what](text)
 }
 
 const FIND = { double: openDoubleQuote, single: openSingleQuote, flow: openBracket } as const
 
-/** All behind an open quote belongs to it, so it is the last one that is not escaped. */
+/** Finds the last unescaped quote, because everything after an open quote belongs to it. */
 function openDoubleQuote(text: string): number {
   let at = text.lastIndexOf('"')
   while (at > 0 && isEscaped(text, at)) at = text.lastIndexOf('"', at - 1)
@@ -148,14 +148,14 @@ function isEscaped(text: string, at: number): boolean {
   return backslashes % 2 === 1
 }
 
-/** Behind an open quote, quotes come in pairs, which stand for one each. */
+/** Finds the open quote. After it, quotes come in pairs, each of which is an escaped quote. */
 function openSingleQuote(text: string): number {
   let opening = -1
   for (const { 0: quotes, index } of text.matchAll(/'+/g)) if (quotes.length % 2 === 1) opening = index
   return opening
 }
 
-/** Brackets in quotes and comments are counted like the others, because most of them are balanced. */
+/** Finds the open bracket. Brackets in quotes and comments count too, because most of them are balanced. */
 function openBracket(text: string): number {
   let closed = 0
   for (let at = text.length - 1; at >= 0; at--) {

@@ -1,5 +1,5 @@
 /**
- * The number of values that aliases may still repeat. A few lines of aliases to aliases can stand for billions of
+ * The number of values that aliases may still repeat. A few lines of aliases to aliases can expand to billions of
  * values.
  */
 export interface AliasBudget {
@@ -8,8 +8,8 @@ export interface AliasBudget {
 }
 
 /**
- * Copies the value of an alias, so that a change of one copy does not change the others. `depth` is the number of
- * levels of lists and mappings that may follow.
+ * Copies the value of an alias, so that the copies can be changed separately. `depth` is the number of nested levels
+ * that are still allowed.
  */
 export function copyAliased(
   value: unknown,

@@ -2,10 +2,10 @@ import type { AliasEvent, MappingEvent, ScalarEvent, SequenceEvent } from 'js-ya
 import { copyAliased } from './yaml-aliases.ts'
 import { find, findValue, reportDepth, type Anchored, type YamlBuild } from './yaml-build.ts'
 
-/** The anchor of a collection that is still being read. An alias to it would contain itself. */
+/** The anchor of a collection that is still being read. An alias to it would be recursive. */
 export const OPEN = Symbol('open')
 
-/** Remembers a value that has an anchor. `firstNumber` is the number of long numbers before it. */
+/** Stores the value of an anchor. `firstNumber` is the number of long numbers before it. */
 export function anchored(
   build: YamlBuild,
   { anchorStart, anchorEnd }: ScalarEvent | SequenceEvent | MappingEvent,
@@ -42,10 +42,7 @@ export function readAlias(build: YamlBuild, { anchorStart, anchorEnd }: AliasEve
   return null
 }
 
-/**
- * Repeats the long numbers of an anchor for its alias, because the alias may be the value of a field that keeps other
- * digits.
- */
+/** Repeats the long numbers of an anchor for its alias, because the field of the alias may keep other digits. */
 function repeatLongNumbers(
   { found, document, path }: YamlBuild,
   { path: from, firstNumber, endOfNumbers }: Anchored,
@@ -60,7 +57,7 @@ function repeatLongNumbers(
 function reportAlias(build: YamlBuild, problem: 'too-many' | 'too-deep', offset: number): void {
   const { found, aliases } = build
   if (problem === 'too-deep') return reportDepth(build, offset)
-  // Once the limit is reached, every further alias exceeds it.
+  // After the limit is reached, every further alias exceeds it.
   if (found.findings.some(({ code }) => code === 'too-many-aliases')) return
   const message = `aliases repeat more than ${aliases.limit} values, which is the limit; write fewer aliases.`
   find(build, 'too-many-aliases', message, offset)

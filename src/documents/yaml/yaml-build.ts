@@ -19,7 +19,7 @@ export interface YamlBuild {
   readonly maxDepth: number
   readonly aliases: AliasBudget
   readonly found: FoundInText
-  /** Whether a text may contain characters that no database stores. */
+  /** Whether to check texts for characters that PostgreSQL cannot store. */
   readonly checkTexts: boolean
   /** The path of the value that is being read. */
   readonly path: string[]

@@ -10,7 +10,7 @@ import {
 
 export type NodeEvent = ScalarEvent | SequenceEvent | MappingEvent | AliasEvent
 
-/** The event with which a node begins. The parser gives one wherever a value, a key or an element is. */
+/** The event at which a node begins. The parser produces one for each value, key and element. */
 export function nodeAt(events: readonly Event[], at: number): NodeEvent {
   const event = events[at]
   if (event === undefined || event.type === EVENT_ID.DOCUMENT || event.type === EVENT_ID.POP)
@@ -18,7 +18,7 @@ export function nodeAt(events: readonly Event[], at: number): NodeEvent {
   return event
 }
 
-/** The offset of the first token of a node, including its tag and anchor; -1 for a node that is not written out. */
+/** The offset of the first token of a node, including its tag and anchor; -1 if the node is not written out. */
 export function startOf(event: NodeEvent, text: string): number {
   if (event.type === EVENT_ID.ALIAS) return event.anchorStart - 1
   const starts = [contentStart(event, text)]

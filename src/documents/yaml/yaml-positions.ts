@@ -10,8 +10,8 @@ interface Walk {
 }
 
 /**
- * Finds the offsets of wanted trees, one for each document of a YAML text that was parsed before. A member is found
- * at its key, an element at its first token, and the content of an alias at the alias.
+ * Finds the offsets of wanted trees, one for each document of a YAML text that was parsed before. The offset of a
+ * member is that of its key, of an element that of its first token, and of an alias that of the alias itself.
  */
 export function locateInYaml(text: string, maxDepth: number, documents: ReadonlyMap<number, Wanted>): void {
   const walk: Walk = { text, events: parseEvents(text, { maxDepth: parserDepth(maxDepth) }), at: 0 }
@@ -22,7 +22,7 @@ export function locateInYaml(text: string, maxDepth: number, documents: Readonly
   }
 }
 
-/** Passes one node, looking for wanted paths inside it. */
+/** Moves past one node, and searches it for wanted paths. */
 function findInside(walk: Walk, wanted: Wanted | undefined): void {
   const type = walk.events[walk.at]?.type
   if (wanted === undefined || wanted.children.size === 0) walk.at = skipNode(walk.events, walk.at)

@@ -13,14 +13,14 @@ const FLOAT: ScalarTagDefinition<Scalar> = floatCoreTag
 const NOT_TEXT = /^[-+.0-9~nNtTfF]/
 
 /**
- * A number that is too large for a double is text to js-yaml. It stays a number here, and is later found not to be
- * exact.
+ * Matches numbers. js-yaml reads a number that is too large for a double as text. Here it stays a number, and a later
+ * check reports that it is not exact.
  */
 const NUMBER = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/
 
 /**
- * The value of an untagged plain scalar by the core schema, which has no dates, no yes and no, and no octal numbers
- * that begin with 0.
+ * The value of an untagged plain scalar in the core schema. This schema has no dates, no yes and no, and no octal
+ * numbers with a leading 0.
  */
 export function plainScalar(source: string): Scalar {
   if (source === '') return null
@@ -47,13 +47,13 @@ export function taggedScalar(tag: string, source: string): Scalar | undefined {
   return value === NOT_RESOLVED ? undefined : value
 }
 
-/** The reason why a YAML number is none in JSON. */
+/** The reason why a YAML number has no JSON equivalent. */
 export function numberProblem(source: string): TextProblem | null {
   if (!/[nN][aA][nN]|[iI][nN][fF]/.test(source)) return null
   return { code: 'number-not-finite', message: `${source} cannot be stored; write a number or null.` }
 }
 
-/** A text as YAML of any style, without quotes where it needs none. */
+/** A text as YAML, without quotes if it needs none. */
 export function scalarText(text: string): string {
   const isPlain = /^[\p{L}\p{N}_][\p{L}\p{N}_.@/~+-]*(?: [\p{L}\p{N}_.@/~+-]+)*$/u.test(text)
   return isPlain && plainScalar(text) === text ? text : quoteText(text)

@@ -3,16 +3,16 @@ import { comparableNumber } from '../whole-number.ts'
 import type { RecordBody } from '../record-type.ts'
 import { enforcedBoundary } from '../data-types/data-type.ts'
 
-// These functions tell what a change of a characteristic may mean for the values stored under it. The values decide
-// whether it does.
+// These functions tell how a change of a characteristic may affect its stored values. Whether it does depends on the
+// values.
 
-/** The change of the data type in words; null if there is none. */
+/** The change of the data type in words; null if it did not change. */
 export function retypedBy(before: RecordBody, after: RecordBody): string | null {
   if (before['dataType'] === after['dataType']) return null
   return `dataType ${String(before['dataType'])} → ${String(after['dataType'])}`
 }
 
-/** The changes that may refuse values which were allowed before, in words; null if all values still fit. */
+/** The changes that may make stored values invalid, in words; null if all values stay valid. */
 export function narrowedBy(before: RecordBody, after: RecordBody): string | null {
   const said = [
     ...optionWords(before['options'], after['options']),
@@ -25,10 +25,7 @@ export function narrowedBy(before: RecordBody, after: RecordBody): string | null
   return said.length === 0 ? null : said.join(', ')
 }
 
-/**
- * The change of the unit in words. Values do not contain their unit, so they mean something else under another
- * symbol.
- */
+/** The change of the unit in words. Values are stored without their unit, so another symbol changes their meaning. */
 export function relabelledBy(before: RecordBody, after: RecordBody): string | null {
   const [old, now] = [before['symbol'], after['symbol']]
   return old === now ? null : `symbol ${symbolText(old)} → ${symbolText(now)}`
@@ -54,8 +51,8 @@ const NARROWER = {
 } as const
 
 /**
- * The change of a boundary in words. A moved number boundary is harmless in one direction; for times and dates the
- * values are checked.
+ * The change of a boundary in words. For numbers, moving a boundary outwards is harmless. For dates and times, the
+ * values are checked in any case.
  */
 function boundaryWords(field: keyof typeof NARROWER, beforeBody: RecordBody, afterBody: RecordBody): string[] {
   const { words, isWider } = NARROWER[field]
@@ -67,7 +64,7 @@ function boundaryWords(field: keyof typeof NARROWER, beforeBody: RecordBody, aft
   return isWider(old, now) ? [] : [`${field} is ${words}`]
 }
 
-/** The change of the steps in words. Steps are counted from boundaryMin. */
+/** The change of the steps in words. It includes a changed boundaryMin, because steps are counted from it. */
 function stepWords(before: RecordBody, after: RecordBody): string[] {
   const step = after['boundaryStep']
   if (step === undefined) return []

@@ -2,7 +2,7 @@ import { textRules } from '../values/text-rules.ts'
 import { refuseType, type Violation } from '../values/violation.ts'
 import { declareDataType } from './declaration.ts'
 
-/** Base64 (RFC 4648, section 4) with padding, only in the canonical spelling of its bytes; bin in MessagePack. */
+/** Base64 (RFC 4648, section 4) with padding, in the canonical spelling only. In MessagePack it is `bin`. */
 export const BLOB = declareDataType({
   name: 'BLOB',
   kind: 'text',

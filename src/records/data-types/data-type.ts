@@ -12,31 +12,32 @@ export const DATA_TYPE_DECLARATIONS: { readonly [name in DataType]: DataTypeDecl
 
 const BY_NAME = new Map<unknown, DataTypeDeclaration>(Object.entries(DATA_TYPE_DECLARATIONS))
 
-/** The declaration of a data type; undefined if a document or a query names none that exists. */
+/** The declaration of a data type; undefined if there is no such type. */
 export function declarationOf(dataType: unknown): DataTypeDeclaration | undefined {
   return BY_NAME.get(dataType)
 }
 
-/** The declaration for the canonical body of a characteristic. Throws for every other body. */
+/** The declaration for the canonical body of a characteristic. Throws for any other body. */
 export function dataTypeOf({ dataType }: RecordBody): DataTypeDeclaration {
   const declaration = declarationOf(dataType)
   if (declaration !== undefined) return declaration
   throw new Error(`no characteristic has the dataType ${JSON.stringify(dataType)}`)
 }
 
-/**
- * Compiles the rules for the values of a characteristic from its canonical body. No value is converted to fit.
- */
+/** Compiles the rules for the values of a characteristic from its canonical body. Values are never converted. */
 export function compileRules(characteristic: RecordBody): ValueRules {
   return dataTypeOf(characteristic).rules(characteristic)
 }
 
-/** The kind of value that is stored for a characteristic; it follows from the dataType alone, without the other rules. */
+/** The kind of the stored values of a characteristic. It depends only on the dataType. */
 export function kindOf(characteristic: RecordBody): ValueKind {
   return dataTypeOf(characteristic).kind
 }
 
-/** The dataType for values of a kind where the characteristic has another one now. All texts are stored alike. */
+/**
+ * The dataType in which values of a kind are shown if the characteristic has another dataType now. All texts share one
+ * kind.
+ */
 export const TYPE_OF_KIND: { readonly [kind in ValueKind]: DataType } = {
   float: 'FLOAT',
   integer: 'INTEGER',
@@ -49,8 +50,8 @@ export function canonicalBoundary(value: Json, { dataType }: Characteristic): Js
 }
 
 /**
- * A boundary that values are held to; null if there is none. The specification takes any text and number for one, also
- * such that say nothing about values of the data type.
+ * The boundary that limits values; null if there is none. The specification allows any text or number as a boundary,
+ * even if values of the data type cannot be compared with it.
  */
 export function enforcedBoundary(characteristic: RecordBody, field: BoundaryField): Boundary | null {
   const { dataType, [field]: value } = characteristic
@@ -58,7 +59,7 @@ export function enforcedBoundary(characteristic: RecordBody, field: BoundaryFiel
   return (typeof value === 'string' || typeof value === 'number') && form?.read(value) != null ? value : null
 }
 
-/** A value that the characteristic accepts, as far as its boundaries tell. */
+/** A value that satisfies the boundaries of the characteristic. */
 export function exampleOf(characteristic: RecordBody): Json {
   const example = dataTypeOf(characteristic).example(characteristic)
   const [least, most] = BOUNDARY_FIELDS.map((field) => enforcedBoundary(characteristic, field))

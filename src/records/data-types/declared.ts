@@ -1,4 +1,4 @@
-// The data types, a line for each.
+// The data types, one per line.
 export { BLOB } from './blob.ts'
 export { BOOLEAN } from './boolean.ts'
 export { DATE } from './date.ts'

@@ -16,7 +16,7 @@ class FloatRules extends NumberRules implements ValueRules<'float'> {
   readonly kind = 'float'
 
   accept(value: unknown): number | Violation {
-    // MessagePack has whole numbers beyond 2^53. They are rounded as JSON.parse rounds the same literal.
+    // MessagePack has integers beyond 2^53. They are rounded like the same literal in JSON.parse.
     if (typeof value === 'bigint') return this.accept(Number(value))
     if (typeof value !== 'number' || !Number.isFinite(value)) return refuseType(value, 'a finite number')
     return this.check(value) ?? value
@@ -27,7 +27,7 @@ class FloatRules extends NumberRules implements ValueRules<'float'> {
   }
 }
 
-/** A finite double. `precision` is the number of decimals that are shown, and refuses no value. */
+/** A finite double. `precision` is the number of displayed decimals. It rejects no values. */
 export const FLOAT = declareDataType({
   name: 'FLOAT',
   kind: 'float',
@@ -50,10 +50,10 @@ function warnAboutPrecision(precision: number, report: Report): void {
   report('warning', 'precision-range', ['precision'], message)
 }
 
-/** A double has no more decimals that mean anything. */
+/** The most meaningful decimals of a double. */
 const MOST_DECIMALS = 15
 
-/** How many decimals are shown of a value with this precision. */
+/** The number of decimals that are shown for this precision. */
 export function shownDecimals(precision: number): number {
   return Math.min(Math.max(precision, 0), MOST_DECIMALS)
 }

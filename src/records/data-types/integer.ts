@@ -16,7 +16,7 @@ const LIMIT: BoundaryForm<number | bigint> = {
 
 const LEAST_INT8 = -(2n ** 63n)
 const GREATEST_INT8 = 2n ** 63n - 1n
-/** Two digits more than fit, so that it is said that a number is too large, and not that it is none. */
+/** Allows two more digits than fit, so that the message can say that the number is too large. */
 const DECIMAL = /^(?:0|-?[1-9]\d{0,20})$/
 
 class IntegerRules extends NumberRules implements ValueRules<'integer'> {
@@ -36,7 +36,7 @@ class IntegerRules extends NumberRules implements ValueRules<'integer'> {
   }
 
   #checkSafe(value: number): number | Violation {
-    // Adding 0 turns -0, which a 64-bit integer does not have, into 0.
+    // Adding 0 converts -0 to 0, because a 64-bit integer has no -0.
     return this.check(value) ?? value + 0
   }
 
@@ -61,7 +61,7 @@ function isSafe(value: bigint): boolean {
   return value <= BigInt(Number.MAX_SAFE_INTEGER) && value >= BigInt(Number.MIN_SAFE_INTEGER)
 }
 
-/** 64 bits with sign. A JSON number beyond 2^53 was rounded by the parser, so it must come as a string. */
+/** A signed 64-bit integer. The JSON parser rounds numbers beyond 2^53, so these must be strings. */
 export const INTEGER = declareDataType({
   name: 'INTEGER',
   kind: 'integer',

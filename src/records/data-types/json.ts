@@ -11,13 +11,13 @@ import { declareDataType } from './declaration.ts'
 
 const MOST_LEVELS = 64
 
-/** The engine finds members of small objects by the object's shape, and looks up each member of large ones. */
+/** The engine finds members of small objects by their shape, but must look up each member of a large object. */
 const SMALL_OBJECT = 100
 const STEPS_OF_ELEMENT = 2
 const STEPS_OF_MEMBER = 10
 const STEPS_OF_MEMBER_OF_LARGE = 250
 
-/** Any JSON value that meets the `schema`, stored in its canonical form. A schema that cannot be used admits no value. */
+/** Any JSON value that matches the `schema`, stored in canonical form. An unusable schema rejects every value. */
 export const JSON_TYPE = declareDataType({
   name: 'JSON',
   kind: 'text',
@@ -33,8 +33,8 @@ export const JSON_TYPE = declareDataType({
 })
 
 /**
- * The schema is compiled for the first value, because a batch may name many characteristics, and the work counts
- * towards its budget.
+ * The schema is compiled for the first value. A batch may name many characteristics, and compiling counts towards the
+ * budget of the batch.
  */
 function jsonRules(characteristic: RecordBody): ValueRules<'text'> {
   const source = characteristic['schema'] ?? null
@@ -56,7 +56,7 @@ function mismatch(detail: string): Violation {
 }
 
 /**
- * Finds values that JSON does not have. They come from MessagePack, or from JSON.parse, which turns 1e999 into
+ * Finds values that JSON does not have. They come from MessagePack, or from JSON.parse, which converts 1e999 to
  * Infinity.
  */
 function jsonProblem(value: unknown, level: number, budget: WorkBudget): string | null {
@@ -82,8 +82,8 @@ function stepsOf(value: object): number {
 }
 
 /**
- * Whole numbers beyond 2^53 arrive as bigints, and every digit of them counts. 1e22 is written with an exponent and
- * is an ordinary number.
+ * Finds numbers that cannot be stored exactly. Integers beyond 2^53 arrive as bigints and keep every digit. A number
+ * with an exponent, such as 1e22, is an ordinary number.
  */
 function numberProblem(value: number | bigint): string | null {
   if (!Number.isFinite(Number(value))) return 'a number in the value is too large for JSON'
@@ -91,19 +91,14 @@ function numberProblem(value: number | bigint): string | null {
   return `the whole number ${value} in the value would lose digits on its way; send it as a string`
 }
 
-/**
- * The whole number that the shortest decimal form of a double stands for: the double 2^60 is written
- * 1152921504606847000.
- */
+/** The integer that the shortest decimal form of a double shows. For the double 2^60 it is 1152921504606847000. */
 function wholeOf(value: number): bigint {
   const [mantissa = '', exponent = '0'] = String(value).split('e')
   const [whole = '', fraction = ''] = mantissa.split('.')
   return BigInt(whole + fraction) * 10n ** BigInt(Number(exponent) - fraction.length)
 }
 
-/**
- * Turns bigints into numbers, once the value has no problem. Most values contain none and are returned as they are.
- */
+/** Converts bigints to numbers in a value without problems. Most values contain none and are returned unchanged. */
 function numbersOf(value: unknown): Json {
   if (typeof value === 'bigint') return Number(value)
   if (typeof value !== 'object' || value === null) return value as Json

@@ -6,7 +6,7 @@ import type { ValueRules } from '../values/value.ts'
 import { refuseType, shown, type Violation } from '../values/violation.ts'
 import { declareDataType, type TypedCharacteristic } from './declaration.ts'
 
-/** The key of one option. With `multiple`: any number of keys, each once, in the order in which they were sent. */
+/** The key of one option. With `multiple`: any number of different keys, in the order in which they were sent. */
 export const SELECT = declareDataType({
   name: 'SELECT',
   kind: 'text',
@@ -60,13 +60,16 @@ function unknownOption(key: string, keys: ReadonlySet<string>): Violation {
   return { code: 'unknown-option', detail: `${shown(key)} is no option; there are ${names}${rest}` }
 }
 
-/** Warns on the stored record, because options that the document leaves out may be on the platform. */
+/**
+ * Warns about missing options. The stored record is checked, because options that the document omits may be on the
+ * platform.
+ */
 function missOptions({ options }: Characteristic, report: Report): void {
   const message = 'a SELECT without options ({key, label}) takes no value'
   if (!options?.length) report('warning', 'options-missing', ['options'], message)
 }
 
-/** Checks that the options have different keys that are not empty. */
+/** Checks that the keys of the options are unique and not empty. */
 function checkOptions({ options = [], multiple }: TypedCharacteristic, report: Report): void {
   const seen = new Map<string, number>()
   for (const [index, { key }] of options.entries()) {

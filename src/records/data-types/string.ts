@@ -14,11 +14,11 @@ export const STRING = declareDataType({
   shape: 'text',
 })
 
-/** Accepts any text that a database stores unchanged, including an empty one. */
+/** Accepts any text that PostgreSQL stores unchanged, including an empty one. */
 function acceptString(value: unknown): string | Violation {
   if (typeof value !== 'string') return refuseType(value, 'a string')
   if (value.includes('\0')) return { code: 'wrong-type', detail: 'the text has the character U+0000; remove it' }
-  // PGlite removes a byte order mark when it reads.
+  // PGlite removes a leading byte order mark when it reads.
   if (value.startsWith('\ufeff'))
     return { code: 'wrong-type', detail: 'the text begins with U+FEFF, a byte order mark; remove it' }
   if (value.isWellFormed()) return value

@@ -2,7 +2,7 @@ import { textRules } from '../values/text-rules.ts'
 import { refuseType, type Violation } from '../values/violation.ts'
 import { declareDataType } from './declaration.ts'
 
-/** A duration of ISO 8601, stored as it was written. */
+/** An ISO 8601 duration, stored as it was written. */
 export const TIMESPAN = declareDataType({
   name: 'TIMESPAN',
   kind: 'text',

@@ -6,10 +6,9 @@ import type { JsonSchema } from '../json-schema.ts'
 import { describeMistake } from './schema-message.ts'
 
 /**
- * Turns the errors of a validator (with `allErrors`) into one finding for each mistake.
- * `schema` is the schema that the document was validated against; for a single record that is `{ $ref: '#/$defs/…',
- * $defs: … }`. It tells which keys are known and which values are secret (`writeOnly`), so without it no key is
- * suggested and no value is quoted.
+ * Turns the errors of a validator (with `allErrors`) into one finding for each mistake. `schema` is the schema that the
+ * document was validated against; for a single record, it is `{ $ref: '#/$defs/…', $defs: … }`. It tells which keys
+ * exist and which values are secret (`writeOnly`). Without it, findings suggest no keys and quote no values.
  */
 export function schemaDiagnostics(
   errors: readonly ErrorObject[],

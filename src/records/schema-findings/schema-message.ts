@@ -6,7 +6,7 @@ import { alternatives, nodeAt, valueAt, type JsonSchema } from '../json-schema.t
 import { describeType, describeValue, listOf, quote } from './schema-words.ts'
 import { listed, type Mistake } from './schema-mistakes.ts'
 
-/** The path of a mistake, with the document and the schema that belong to it. */
+/** The path of a mistake, and its document and schema. */
 interface MistakeContext {
   readonly path: readonly string[]
   readonly document: unknown
@@ -19,7 +19,7 @@ interface Description {
   readonly pointer: string
 }
 
-/** Describes a mistake and what to do about it, under a stable code. */
+/** Describes a mistake and its correction, with a stable code. */
 export function describeMistake(mistake: Mistake, context: MistakeContext): Description {
   const { instancePath: pointer, keyword } = mistake.error
   if (keyword === 'additionalProperties') return unknownKey(mistake, context)
@@ -101,7 +101,7 @@ function wrongType(types: readonly string[], context: MistakeContext): string {
   return `${subjectOf(context.path)} must be ${expected}${actual(context)}.${typeAdvice(types, context)}`
 }
 
-/** The expected value in words; an empty text where the schema is not known. */
+/** The expected value in words; an empty text if the schema is not known. */
 function expectation(path: readonly string[], schema: JsonSchema | undefined): string {
   const nodes = nodesAt(path, schema)
   const allowed = nodes.flatMap((node) => node.enum ?? [])
@@ -118,7 +118,7 @@ function joinTypes(words: readonly string[]): string {
   return words.length < 3 ? words.join(' or ') : `${words.slice(0, -1).join(', ')}, or ${words.at(-1)}`
 }
 
-/** Advice for values that YAML or JSON reads as another type than the author meant. */
+/** Advice for values that YAML or JSON reads as another type than the author intended. */
 function typeAdvice(types: readonly string[], { path, document, schema }: MistakeContext): string {
   const value = valueAt(document, path)
   if (value === null) return nullAdvice(types, path, schema)
@@ -158,11 +158,11 @@ function actual(context: MistakeContext): string {
 }
 
 /**
- * Tells whether a value may be quoted: only where the schema shows that it is no secret, and that no record with a
- * secret belongs there.
+ * Tells whether a value may be quoted. The schema must show that the value is no secret, and that no record with a
+ * secret belongs in its place.
  */
 function mayQuote({ path, schema }: MistakeContext): boolean {
-  // A value in place of the whole document may contain any of its secrets.
+  // A value in place of the whole document may contain any secret of it.
   if (schema === undefined || path.length === 0) return false
   return !path.some((_, index) => isSecret(path.slice(0, index + 1), schema)) && !holdsSecret(path, schema)
 }

@@ -1,24 +1,22 @@
 import type { ErrorObject } from 'ajv'
 import { didYouMean } from '../../lib/suggest.ts'
 
-/** An error of a validator that is a mistake of its own rather than the consequence of another one. */
+/** An error of a validator that does not follow from another error. */
 export interface Mistake {
   readonly error: ErrorObject
-  /** The missing key of the same object, where an unknown key seems to be a misspelling of it. */
+  /** The missing key of the same object, if an unknown key seems to be its misspelling. */
   readonly misspelled?: string
 }
 
-/**
- * Keeps one error for each mistake. Ajv reports every keyword that fails, and a single mistake often fails several.
- */
+/** Keeps one error for each mistake. Ajv reports every failed keyword, and a single mistake often fails several. */
 export function withoutConsequences(errors: readonly ErrorObject[]): Mistake[] {
   const byPath = Map.groupBy(mergeAlternatives(errors), ({ instancePath }) => instancePath)
   return [...byPath.values()].flatMap((group) => pairMisspelled(group.filter((error) => !isConsequence(error, group))))
 }
 
 /**
- * Merges the error of an unmet `anyOf`, which follows those of its branches, into one mistake, or into the mistakes
- * of the branch that was meant.
+ * Merges the error of a failed `anyOf`, which follows those of its branches, into one mistake, or into the mistakes of
+ * the branch that the author intended.
  */
 function mergeAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
   const merged: ErrorObject[] = []
@@ -29,7 +27,7 @@ function mergeAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
   return merged
 }
 
-/** Removes the errors at a path and below it from the end of the list, and returns them. */
+/** Removes the errors at and below a path from the end of the list, and returns them. */
 function takeBelow(errors: ErrorObject[], path: string): ErrorObject[] {
   const start = errors.findLastIndex(
     (error) => error.instancePath !== path && !error.instancePath.startsWith(`${path}/`),
@@ -38,7 +36,7 @@ function takeBelow(errors: ErrorObject[], path: string): ErrorObject[] {
 }
 
 /**
- * A branch whose type fits is the one that was meant. Where none fits, the message names the types of all branches.
+ * The branch with a matching type is the intended one. If none matches, the message names the types of all branches.
  */
 function mergeBranches(error: ErrorObject, branches: readonly ErrorObject[]): ErrorObject[] {
   const isOtherType = (branch: ErrorObject) => branch.keyword === 'type' && branch.instancePath === error.instancePath
@@ -48,7 +46,7 @@ function mergeBranches(error: ErrorObject, branches: readonly ErrorObject[]): Er
   return [{ ...error, keyword: 'type', params: { type: [...types] } }]
 }
 
-/** The list in a parameter of an error. Ajv gives a single type as a text, and several as a list. */
+/** The list in a parameter of an error. Ajv gives a single type as text, and several as a list. */
 export function listed(parameter: unknown): readonly unknown[] {
   return Array.isArray(parameter) ? parameter : [parameter]
 }
@@ -61,7 +59,7 @@ function isConsequence({ keyword }: ErrorObject, group: readonly ErrorObject[]):
   return false
 }
 
-/** Joins an unknown key with the missing key that it seems to be a misspelling of, because both are one mistake. */
+/** Joins an unknown key and the missing key that it seems to misspell, because both are one mistake. */
 function pairMisspelled(group: readonly ErrorObject[]): Mistake[] {
   const missing = group
     .filter(({ keyword }) => keyword === 'required')

@@ -31,7 +31,7 @@ export function describeType(type: string, node: JsonSchema): string {
   return TYPES[type] ?? type
 }
 
-/** A value in words: its type, and its content where it may be quoted. */
+/** A value in words: its type and, if it may be quoted, its content. */
 export function describeValue(value: unknown, mayQuote: boolean): string {
   if (value === null || value === undefined) return String(value)
   if (Array.isArray(value)) return 'a list'
@@ -40,10 +40,10 @@ export function describeValue(value: unknown, mayQuote: boolean): string {
   return typeof value === 'string' ? quote(value) : `the ${typeof value} ${String(value)}`
 }
 
-/** Text in quotation marks, shortened where it is long. */
+/** Quotes a text, shortened if it is long. */
 export function quote(text: string): string {
   if (text.length <= LONGEST_QUOTE) return JSON.stringify(text)
-  // The text is cut roughly first, because it may be megabytes long, and then between whole characters.
+  // The text may have megabytes, so it is first cut roughly, and then between whole characters.
   const characters = Array.from(text.slice(0, 2 * LONGEST_QUOTE))
   return JSON.stringify(`${characters.slice(0, LONGEST_QUOTE).join('')}…`)
 }

@@ -9,10 +9,7 @@ import { reportWeakness } from '../weak-secret.ts'
 
 const SCOPE_NAMES = Object.keys(SCOPES)
 
-/**
- * The characters that need no escaping (RFC 3986, section 2.3), so that every client sends its client_id in the same
- * form.
- */
+/** The characters that need no escaping (RFC 3986, section 2.3). So all clients send the client_id in the same form. */
 const SLUG = /^[A-Za-z0-9._~-]+$/
 
 function checkSlug(slug: string, report: Report): void {
@@ -31,7 +28,7 @@ function checkSecret(secret: string, report: Report): void {
       ['secret'],
       `the secret holds characters beyond ASCII, which no client can send by Basic; ${MAKE_A_SECRET}`,
     )
-  // Many clients put the secret into a Basic header without encoding it first, which section 2.3.1 requires.
+  // Many clients put the secret into a Basic header without encoding it, although section 2.3.1 requires that.
   else if (/[+% ]/.test(secret))
     report(
       'warning',
@@ -72,7 +69,7 @@ export const applicationConsumer = declareRecordType({
       const name = JSON.stringify(scope)
       report('warning', 'unknown-scope', ['scopes', index], `the scope ${name} allows nothing on this platform.${hint}`)
     }
-    // One without scopes only asks about the tokens of others (RFC 7662).
+    // A consumer without scopes only introspects tokens of others (RFC 7662).
     if (grantTypes?.length === 0 && consumer.scopes?.length !== 0)
       report(
         'warning',

@@ -5,16 +5,15 @@ import { plainText } from '../../lib/visible-text.ts'
 import type { RecordBody } from '../record-type.ts'
 
 /**
- * Says what the holders of an application can do after a change that they could not do before: use scopes, get tokens in
- * another way, receive people at another address, ask no consent, or sign in with another secret. Empty if nothing is
- * gained. An application acts for people, so their roles limit it further.
+ * Lists what an application gains by a change: scopes, other ways to get tokens, other redirect addresses, no consent
+ * page, or another secret. Empty if it gains nothing. An application acts for people, so their roles limit it further.
  */
 export function gainedPowers(before: RecordBody | null, after: RecordBody | null, hasNewSecret: boolean): string[] {
   const now = after === null ? null : powersOf(after)
   if (now === null) return []
   const had = (before === null ? null : powersOf(before)) ?? NOTHING
   const common = commonScopes(now.scopes, had.scopes)
-  // Every scope lets an application ask who somebody is.
+  // `openid` is no gain, because with any scope an application may ask who a person is.
   const scopes = now.scopes.filter((scope) => scope !== 'openid' && !common.includes(scope))
   return [
     ...(had === NOTHING
@@ -43,7 +42,7 @@ const NOTHING: Powers = {
   asksNoConsent: false,
 }
 
-/** Null for an application that gets no token, or none that allows anything. */
+/** Null for an application that gets no tokens, or only tokens that allow nothing. */
 function powersOf(body: RecordBody): Powers | null {
   const listOf = (field: keyof ApplicationConsumer) => textsIn(body[field])
   const scopes = body['scopes'] === undefined ? DEFAULT_SCOPES : listOf('scopes')
@@ -59,7 +58,7 @@ function powersOf(body: RecordBody): Powers | null {
   }
 }
 
-/** The canonical form leaves out what is null or an empty list. */
+/** The texts in a list. The canonical form omits null and empty lists. */
 function textsIn(value: Json | undefined): string[] {
   return [value].flat().filter((one) => typeof one === 'string')
 }

@@ -1,8 +1,8 @@
 import type { RecordTypeName } from '../record-type.ts'
 
 /**
- * The record types that describe systems, their components and their data. Code that works with these is about them
- * alone; all other code treats the record types alike.
+ * The record types that describe systems, their components and their data. Only code about these uses this list. All
+ * other code handles the record types alike.
  */
 export const DATA_TYPES = {
   characteristic: 'characteristics',

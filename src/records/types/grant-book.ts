@@ -3,7 +3,7 @@ import type { HeldRole } from '../../auth/roles.ts'
 import { joinKey } from '../identity.ts'
 import { subjectOf, subjectsOf, type Grantee } from './grant.ts'
 
-/** All grants of a domain at one moment, found by their subject. */
+/** All grants of a domain at one moment, by their subject. */
 export class GrantBook {
   readonly #bySubject: ReadonlyMap<string, readonly Grant[]>
 
@@ -16,7 +16,7 @@ export class GrantBook {
     return this.givenTo(grantee).map(({ role, within }) => ({ role, within }))
   }
 
-  /** The roles of an account, each with the grant that gives it. */
+  /** The roles of an account, each with its grant. */
   givenTo(grantee: Grantee): GivenRole[] {
     return subjectsOf(grantee)
       .flatMap((subject) => this.#bySubject.get(subject) ?? [])
@@ -24,12 +24,12 @@ export class GrantBook {
   }
 }
 
-/** A role, and the grant that gives it. */
+/** A role and its grant. */
 export interface GivenRole extends HeldRole {
   readonly grant: Grant
 }
 
-/** A grant within the own organization gives nothing to a user without one. */
+/** A grant within the user's own organization has no effect for a user without an organization. */
 function givenBy(grant: Grant, organization: string | null): GivenRole[] {
   const { role, within = null, withinOwnOrganization } = grant
   if (withinOwnOrganization !== true) return [{ role, within, grant }]

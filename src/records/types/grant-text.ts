@@ -1,11 +1,11 @@
 import type { Grant, GrantedIdentities } from '../../../generated/settings.ts'
 import { plainText } from '../../lib/visible-text.ts'
 
-// These functions describe grants in words. Names come from documents, so they are made safe to be shown.
+// These functions describe grants in words. Names come from documents, so they are escaped for display.
 
 type Verb = 'becomes' | 'is no longer' | 'is' | 'stays' | 'would become'
 
-/** `anna@example.com becomes operator within lindenhof`, in one of several tenses. */
+/** `anna@example.com becomes operator within lindenhof`, with a verb of the caller. */
 export function grantSentence(grant: Grant, verb: Verb): string {
   return `${subjectText(grant)} ${verb} ${grant.role}${withinText(grant)}`
 }
@@ -29,7 +29,7 @@ function identitiesText({ issuer, clientId, claims }: GrantedIdentities): string
   return `everyone with ${wanted.join(' and ')} at ${shown(issuer)} (client ${shown(clientId)})`
 }
 
-/** Where the role counts; an empty text for the whole domain. */
+/** The unit in which the role counts; an empty text for the whole domain. */
 function withinText({ within, withinOwnOrganization }: Grant): string {
   if (withinOwnOrganization === true) return ' within the own organization'
   return within === undefined ? '' : ` within ${shown(within)}`

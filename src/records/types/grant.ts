@@ -3,10 +3,10 @@ import { sortKeys, type Json, type JsonObject } from '../../lib/json.ts'
 import { joinKey, keyOf } from '../identity.ts'
 import { declareRecordType, type Report } from '../record-type.ts'
 
-/** The fields that say to whom a role is given. A grant has exactly one of them. */
+/** The fields that name the holder of a role. A grant has exactly one of them. */
 const SUBJECTS = ['user', 'machineUser', 'organization', 'everyone', 'identities'] as const
 
-/** A grant consists only of its identity: with another role or for another unit it is another grant. */
+/** A grant consists only of its key: with another role or unit, it is another grant. */
 export const grant = declareRecordType({
   name: 'access',
   definition: 'Grant',
@@ -27,44 +27,41 @@ export const grant = declareRecordType({
   check: checkGrant,
 })
 
-/**
- * The grants of a new domain: the accounts of its data model can send and read data, and nothing more until it is
- * granted.
- */
+/** The grants of a new domain. With them, the accounts of its data model can send and read data, and nothing more. */
 export const DEFAULT_GRANTS = [
   { role: 'operator', everyone: 'users' },
   { role: 'operator', everyone: 'machineUsers' },
 ] as const satisfies readonly Grant[]
 
-/** Tells whether these are exactly the grants that every domain begins with. */
+/** Tells whether these are exactly the grants of a new domain. */
 export function isDefaultAccess(access: readonly JsonObject[]): boolean {
   const keys = new Set(access.map((body) => keyOf(grant, body)))
   return keys.size === DEFAULT_GRANTS.length && DEFAULT_GRANTS.every((body) => keys.has(keyOf(grant, body)))
 }
 
-/** To whom a grant is given, as one text. */
+/** The holder of a grant as one text. */
 export function subjectOf(body: Grant): string {
   return joinKey(subjectParts(body))
 }
 
-/** The beginning of all subjects that are identities of this provider under this clientId. */
+/** The common beginning of the subjects of all identities of this provider and clientId. */
 export function beginningOfSubjects({ issuer, clientId }: Pick<GrantedIdentities, 'issuer' | 'clientId'>): string {
   return `${joinKey(['identities', issuer, clientId])}/`
 }
 
-/** The facts that decide which grants an account has. */
+/** The facts that decide which grants apply to an account. */
 export interface Grantee {
   readonly kind: 'person' | 'machine'
   readonly login: string
   /** Whether a record of the data model describes the account. */
   readonly isOfModel: boolean
-  /** The alias, or otherwise the name, of a user's organization; null if there is none. */
+  /** The alias of a user's organization or, without one, its name; null if the user has no organization. */
   readonly organization: string | null
-  /** The subjects of the grants to identities that the account's claims fitted when it signed in. */
+  /** The subjects of the identity grants whose claims the account matched when it signed in. */
   readonly fits: readonly string[]
 }
 
-/** All subjects that an account matches. */
+/** All subjects that apply to an account. */
 export function subjectsOf({ kind, login, isOfModel, organization, fits }: Grantee): string[] {
   if (!isOfModel) return [...fits]
   if (kind === 'machine') return [joinKey(['machineUser', login]), joinKey(['everyone', 'machineUsers'])]
@@ -89,8 +86,8 @@ function withinParts({ within, withinOwnOrganization }: Grant): string[] {
 }
 
 /**
- * The canonical form of claims, in which their order and the order of their values do not matter. A single value
- * equals a list of one.
+ * The canonical form of claims. The order of the claims and of their values has no meaning. A single value equals a
+ * list with one value.
  */
 function canonicalClaims({ claims }: GrantedIdentities): JsonObject {
   return sortKeys(
@@ -103,7 +100,7 @@ function canonicalClaims({ claims }: GrantedIdentities): JsonObject {
 function checkGrant(body: Partial<Grant>, report: Report): void {
   const named = SUBJECTS.filter((subject) => body[subject] !== undefined)
   if (named.length !== 1) {
-    const found = named.length === 0 ? 'none of them is there' : `${named.join(' and ')} are there`
+    const found = named.length === 0 ? 'none of them is given' : `${named.join(' and ')} are given`
     report('error', 'grant-subject', [], `a grant is given to exactly one of ${SUBJECTS.join(', ')}; ${found}`)
   }
   checkWithin(body, report)

@@ -5,11 +5,11 @@ import { joinKey, rootOf, splitKey } from '../identity.ts'
 import { subjectOf, type Grantee } from './grant.ts'
 import { subjectText } from './grant-text.ts'
 
-// A grant may be given to a group: all people of an organization, all users, all machine users, or whoever has some claims
-// at another provider. A group stands for a member that has nothing else, so what the group gains, each member has
-// gained unless it has a grant of its own that allows as much.
+// A grant may apply to a group: all people of an organization, all users, all machine users, or all identities with
+// some claims. A group is represented by a member without other grants. If the group gains something, each member gains
+// it, unless another grant already allows as much.
 
-/** A member of a group, as it is found in the grants before and after a plan. */
+/** A member of a group, according to the grants before and after a plan. */
 export interface Group {
   /** The subject of its grants. */
   readonly subject: string
@@ -20,7 +20,7 @@ export interface Group {
 
 /** The effect of a plan on the tree of organizations. */
 interface TreeChange {
-  /** The nodes that get another key. */
+  /** The nodes whose key changes. */
   readonly moved: readonly { readonly before: string; readonly after: string }[]
   /** The key before the plan; null for a node that the plan creates. */
   keyBefore(after: string): string | null
@@ -28,10 +28,10 @@ interface TreeChange {
 
 const PERSON: Grantee = { kind: 'person', login: '', isOfModel: true, organization: null, fits: [] }
 const MACHINE: Grantee = { ...PERSON, kind: 'machine' }
-/** Somebody whom only another provider vouches for. */
+/** A person who is known only to another provider. */
 const STRANGER: Grantee = { ...PERSON, isOfModel: false }
 
-/** No organization has such an alias. It stands for the organization of each user. */
+/** Represents the organization of any user. No organization has this alias. */
 const ANY_ORGANIZATION = '\0'
 
 /** Tells whether a role counts within the organization of each user. */
@@ -45,18 +45,21 @@ export interface GrantsAcross {
   readonly after: readonly Grant[]
 }
 
-/** The most comparisons of claims with grants for identities in a plan, about half a second of them. */
+/** The most comparisons of claims with identity grants in a plan. They take about half a second. */
 const MOST_COMPARISONS = 100_000
 
-/** How many combinations of claims may be looked at for each of these grants. Anybody who may plan asks for them. */
+/**
+ * The most combinations of claims that are examined for each of these grants. The number is limited, because everybody
+ * who may plan can cause this work.
+ */
 export function mostCombinations(looked: readonly Grant[], { before, after }: GrantsAcross): number {
   const [each, all] = [looked, [...before, ...after]].map((some) => some.filter(({ identities }) => identities).length)
   return Math.floor(MOST_COMPARISONS / ((each ?? 0) * (all ?? 0)))
 }
 
 /**
- * The groups of a grant; none where it names an account. `others` are all grants. Where a grant for identities has more
- * than `most` combinations of claims, its group stands for somebody who had nothing before.
+ * The groups of a grant; none if it names an account. `others` are all grants. If an identity grant has more than
+ * `most` combinations of claims, its group is represented by a person who had no roles before.
  */
 export function groupsOf(grant: Grant, others: GrantsAcross, units: TreeChange, most: number): Group[] {
   const common = { subject: subjectOf(grant), name: subjectText(grant) }
@@ -91,7 +94,7 @@ function membersOf(alias: string, subject: string, units: TreeChange): Group {
   }
 }
 
-/** Somebody at the provider who has exactly these claims. */
+/** An identity with exactly these claims. */
 function identityWith(
   claims: WantedClaims,
   { issuer, clientId }: GrantedIdentities,
@@ -106,7 +109,7 @@ function identityWith(
   return { ...STRANGER, fits: fitting.map(subjectOf) }
 }
 
-/** The claims of the identities that a grant is for, one value of each list; null if there are too many combinations. */
+/** The claims of the identities of a grant, with one value of each list; null if there are too many combinations. */
 function claimsOf({ claims }: GrantedIdentities, most: number): WantedClaims[] | null {
   let found: { readonly [claim: string]: string }[] = [{}]
   for (const [claim, values] of Object.entries<string | readonly string[]>(claims)) {

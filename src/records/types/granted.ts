@@ -4,9 +4,9 @@ import type { RecordBody, RecordKey } from '../record-type.ts'
 import { referencesOf } from '../references.ts'
 import { grant as grantType } from './grant.ts'
 
-// These functions tell what grants give, and to whom.
+// These functions tell what grants allow, and to whom.
 
-/** The grant in a canonical body that has passed the schema and the checks of its type. */
+/** The grant in a canonical body that has passed all checks. */
 export function grantOf(body: RecordBody): Grant {
   return body as unknown as Grant
 }
@@ -25,12 +25,12 @@ function isOfWholeDomain({ within, withinOwnOrganization }: Grant): boolean {
   return within === undefined && withinOwnOrganization !== true
 }
 
-/** Tells whether a node of the tree of organizations is another one or is below it. */
+/** Tells whether a node is the unit itself or is below it. */
 export function isWithin(unit: string, node: string): boolean {
   return node === unit || node.startsWith(`${unit}/`)
 }
 
-/** The user or machine user whom this grant makes administrator of the whole domain; null if it does not. */
+/** The user or machine user whom this grant makes administrator of the whole domain; null if there is none. */
 export function administratorOf(body: RecordBody): RecordKey | null {
   return grantOf(body).role === 'administrator' && isOfWholeDomain(grantOf(body)) ? holderOf(body) : null
 }
@@ -51,8 +51,8 @@ export function unitsOf(body: RecordBody): string[] {
 }
 
 /**
- * Tells by the key of a grant whether it names somebody who is not known: an account, or identities of a provider,
- * whose claims say who they are.
+ * Tells from the key of a grant whether it names an unknown holder: an unknown account, or identities of a provider,
+ * which only their claims describe.
  */
 export function namesUnknown(key: string, isKnown: (record: RecordKey) => boolean): boolean {
   const [, subject, name = ''] = splitKey(key)

@@ -1,6 +1,6 @@
 import { declareRecordType } from '../record-type.ts'
 
-// A unit has the fields of an organization, so both are nodes of one tree. The key of a unit is the path down to it.
+// A unit has the fields of an organization, so both are nodes of one tree. The key of a unit is its path from the root.
 
 export const organization = declareRecordType({
   name: 'organizations',

@@ -8,10 +8,9 @@ import { schemaDiagnostics } from '../schema-findings/schema-error.ts'
 import { keywordsOf, loadAjv } from './compile-schema.ts'
 import { surveySchema, type SchemaProblem } from './schema-problem.ts'
 
-// This is the JSON Schema for the values of a JSON characteristic, given as an object or as a string that contains
-// it.
+// The JSON Schema for the values of a JSON characteristic, as an object or as a string that contains JSON.
 
-/** The parsed schema, so that both spellings are equal. A text that is no JSON is returned as it is. */
+/** Parses a schema in a string, so that both spellings are equal. A string that is not JSON is returned unchanged. */
 export function parsedSchema(schema: Json): Json {
   if (typeof schema !== 'string') return sortKeys(schema)
   try {
@@ -21,7 +20,7 @@ export function parsedSchema(schema: Json): Json {
   }
 }
 
-/** Checks that the schema is a JSON Schema that values can be checked against. Null: there is none. */
+/** Checks that the schema is a JSON Schema that can validate values. Null means that there is none. */
 export function checkValueSchema(schema: Json, report: Report): void {
   if (schema === null) return
   const parsed = parsedSchema(schema)
@@ -37,7 +36,7 @@ export function checkValueSchema(schema: Json, report: Report): void {
   const found = findingsOf(parsed)
   const inText = found.length === 0 && typeof schema === 'string' ? findingsInText(schema, parsed) : []
   for (const { code, path, message } of [...found, ...inText]) {
-    // Positions inside of a text cannot be pointed to.
+    // Findings cannot point into a text.
     const inside = typeof schema === 'string' ? [] : path
     const where = typeof schema === 'string' && path.length > 0 ? ` (at ${toPointer(path)} in it)` : ''
     const severity = code === 'schema-not-enforced' ? 'warning' : 'error'
@@ -49,7 +48,7 @@ interface Finding extends Pick<SchemaProblem, 'path' | 'message'> {
   readonly code: 'not-a-json-schema' | 'unusable-schema' | 'schema-not-enforced' | 'duplicate-key' | 'number-not-exact'
 }
 
-/** Finds values that JSON.parse changes without a word. A schema that is no text is read more strictly. */
+/** Finds values that JSON.parse changes silently. Schemas that are not strings are read more strictly before. */
 function findingsInText(text: string, parsed: Json): Finding[] {
   const found: Finding[] = []
   const repeated = findRepeatedKey(Buffer.from(text), parsed)
@@ -81,8 +80,8 @@ function findingsOf(schema: Json): readonly Finding[] {
 }
 
 /**
- * One finding for each place. Where a value may be a text or a list of texts, as `type` may, a mistake inside of the list
- * says more than that it is no text.
+ * Keeps one finding for each place. If a value may be a text or a list of texts, as `type` may, a mistake inside the
+ * list is more helpful than the one that it is no text.
  */
 function mistakesIn(keywords: Json): readonly Finding[] {
   const found = schemaDiagnostics(compiler().errors ?? [], keywords, {})
@@ -111,12 +110,11 @@ function notASchema(why: string, path: readonly string[] = []): Finding {
 }
 
 /**
- * Such a schema is valid, but values cannot be checked against it, so all of them would be refused; or, where the draft says
- * nothing about it, all of them are taken.
+ * The finding for a valid schema that cannot validate values. Such a schema rejects all values; or, if the draft does
+ * not define its meaning, accepts all.
  */
 function unusable({ path, message, isEndless }: SchemaProblem): Finding {
-  if (isEndless)
-    return { code: 'schema-not-enforced', path, message: `schema is stored and no value is held to it: ${message}` }
+  if (isEndless) return { code: 'schema-not-enforced', path, message: `schema is stored but not enforced: ${message}` }
   return { code: 'unusable-schema', path, message: `schema cannot be used to check values: ${message}` }
 }
 

@@ -2,13 +2,12 @@ import { isJsonList, isObject, type Json, type JsonObject } from '../../lib/json
 import { referencePath, schemaAt } from './schema-reference.ts'
 import type { WorkBudget } from './work-budget.ts'
 
-// A validator cannot be stopped, so the cost of checking a value is counted in advance: each part of the schema for
-// each part of the value that it applies to, even where the validator would skip it. Patterns are counted while they
-// run.
+// A validator cannot be interrupted, so the cost of a check is estimated in advance: each part of the schema for each
+// part of the value that it applies to, even if the validator would skip it. Patterns are counted while they run.
 
-/** The number of characters that are counted or compared in the time of one step. */
+/** The number of characters that are counted or compared in one step. */
 const CHARACTERS_A_STEP = 16
-/** The cost of listing a member's name in an object with very many members. */
+/** The cost of listing the name of a member in a very large object. */
 const STEPS_A_NAME = 16
 
 const LOOK_AT_NAMES = new Set([
@@ -20,10 +19,10 @@ const LOOK_AT_NAMES = new Set([
   'propertyNames',
 ])
 
-/** How often a check may go from one part of a schema into another: more would exhaust the stack. */
+/** The most nested steps from one part of a schema to another. More would overflow the stack. */
 const DEEPEST = 1000
 
-/** Spends what the check of a value costs. False if the check would go too deep. */
+/** Spends the cost of checking the value. Returns false if the check would be nested too deeply. */
 export function spendOnSchema(root: Json, value: Json, budget: WorkBudget): boolean {
   const counter = new Counter(root, budget)
   counter.spend(root, value)
@@ -61,7 +60,7 @@ class Counter {
       case 'dependentRequired':
         return this.#budget.spend(sizeOf(inside))
       case 'uniqueItems':
-        // The validator writes each item as text.
+        // The validator converts each item to text.
         return this.#budget.spend(8 * sizeOf(value))
       case 'not':
       case 'if':

@@ -9,7 +9,7 @@ import { createRequire } from 'node:module'
 import type * as Ajv from 'ajv/dist/2020.js'
 
 export interface ValueSchema {
-  /** The first requirement that a value does not meet, in words; null if it meets all. */
+  /** The first requirement that a value violates, in words; null if there is none. */
   mismatch(value: Json, budget: WorkBudget): string | null
 }
 
@@ -19,8 +19,8 @@ type JsonSchema = { readonly [keyword: string]: Json }
 const STEPS_A_PART = 1000
 
 /**
- * Compiles a JSON Schema (draft 2020-12), or returns the reason why it cannot be used. `format` is an annotation, as
- * in the draft.
+ * Compiles a JSON Schema (draft 2020-12), or returns the reason why it cannot be used. As in the draft, `format` does
+ * not validate.
  */
 export function compileSchema(schema: Json, budget: WorkBudget): ValueSchema | string {
   if (typeof schema !== 'boolean' && !isObject(schema)) return 'it is neither an object nor a boolean'
@@ -35,10 +35,10 @@ export function compileSchema(schema: Json, budget: WorkBudget): ValueSchema | s
   }
 }
 
-/** Admits every value, because the schema cannot be enforced. */
+/** Accepts every value, because the schema cannot be enforced. */
 const ANY_VALUE: ValueSchema = { mismatch: () => null }
 
-/** The keywords of a schema without its dialect and its name, which other schemas could refer to. */
+/** The keywords of a schema, without its dialect and its name, by which other schemas could refer to it. */
 export function keywordsOf(schema: boolean | JsonSchema): JsonSchema {
   const { $schema: _, $id: __, ...keywords } = typeof schema === 'boolean' ? { not: !schema } : schema
   return keywords
@@ -72,8 +72,8 @@ class CompiledSchema implements ValueSchema {
 }
 
 /**
- * Ajv records the members that were evaluated in an object, which inherits these names, so they would count as
- * evaluated.
+ * Rejects names that objects inherit. Ajv records evaluated members in an ordinary object, so these names would always
+ * count as evaluated.
  */
 function inheritedName(value: Json, budget: WorkBudget): string | null {
   budget.spend(1)
@@ -87,7 +87,7 @@ function inheritedName(value: Json, budget: WorkBudget): string | null {
   return null
 }
 
-/** A compiler keeps what it compiled, so each schema has its own. */
+/** Creates a compiler. Each schema has its own, because a compiler never frees what it has compiled. */
 function newCompiler(patterns: PatternMaker): Ajv2020 {
   const compiler = new (loadAjv().Ajv2020)({
     strict: false,
@@ -99,10 +99,10 @@ function newCompiler(patterns: PatternMaker): Ajv2020 {
     ownProperties: true,
     code: { regExp: Object.assign((pattern: string) => patterns.make(pattern), { code: 'LinearPattern' }) },
   })
-  // Ajv would compare every item with every other one.
+  // Ajv would compare all pairs of items.
   compiler.removeKeyword('uniqueItems')
   compiler.addKeyword({ keyword: 'uniqueItems', type: 'array', schemaType: 'boolean', validate: isUnique })
-  // Ajv would take an infinite quotient for a whole number.
+  // Ajv would accept an infinite quotient as an integer.
   compiler.removeKeyword('multipleOf')
   compiler.addKeyword({
     keyword: 'multipleOf',
@@ -114,7 +114,7 @@ function newCompiler(patterns: PatternMaker): Ajv2020 {
   return compiler
 }
 
-/** The tolerance makes 0.3 a multiple of 0.1. */
+/** The tolerance with which 0.3 is a multiple of 0.1. */
 const NOISE = 1e-9
 
 function isMultiple(step: number, value: number): boolean {
@@ -126,7 +126,7 @@ function isUnique(unique: boolean, items: readonly Json[]): boolean {
   return !unique || new Set(items.map(canonicalText)).size === items.length
 }
 
-/** Compiles the patterns of one schema. They spend from the budget that is set while a value is checked. */
+/** Compiles the patterns of one schema. They use the budget that is set during a check. */
 class PatternMaker {
   budget: WorkBudget | null = null
 
@@ -136,8 +136,8 @@ class PatternMaker {
 }
 
 /**
- * Loads the compiler of JSON Schemas when one is first needed, because most documents have no schema and loading takes
- * a tenth of a second.
+ * Loads the compiler of JSON Schemas on first use, because most documents have no schema and loading takes a tenth of a
+ * second.
  */
 export function loadAjv(): typeof Ajv {
   return createRequire(import.meta.url)('ajv/dist/2020.js')

@@ -1,15 +1,15 @@
 import { compilePattern, type Assertion, type Program } from './pattern-program.ts'
 
-/** A longer text is refused without being matched. */
+/** The longest text that is matched. Longer texts are rejected. */
 const LONGEST_TEXT = 10_000
 
 const NONE = -1
 
-/** Tells whether a text has a match of a pattern, in time that is linear in the length of the text. */
+/** Matches a pattern in time that is linear in the length of the text. */
 export class LinearPattern {
   readonly #source: string
   readonly #program: Program
-  /** The step at which each instruction was last reached, so that no step follows it twice. */
+  /** The last step in which each instruction was reached, so that each step follows it only once. */
   readonly #reached: Uint32Array
   readonly #spend: (steps: number) => void
   #step = 0
@@ -22,12 +22,12 @@ export class LinearPattern {
     this.#reached = new Uint32Array(this.#program.length)
   }
 
-  /** The largest number of instructions that one character can take. */
+  /** The most instructions that one character can take. */
   get size(): number {
     return this.#program.length
   }
 
-  /** The source, because Ajv treats patterns with equal texts as one. */
+  /** The source, because Ajv caches patterns by their text. */
   toString(): string {
     return this.#source
   }
@@ -44,7 +44,7 @@ export class LinearPattern {
     for (let at = 0; at <= characters.length; at++) {
       const before = characters[at - 1] ?? NONE
       const after = characters[at] ?? NONE
-      // A match may begin anywhere.
+      // A match may begin at any character.
       if (this.#follow([...indexes, 0], before, after)) return true
       indexes = this.#advance(after)
     }

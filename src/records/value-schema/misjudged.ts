@@ -2,14 +2,14 @@ import { isJsonList, isObject, type Json, type JsonObject } from '../../lib/json
 import { MAPS, referencePath, schemaAt } from './schema-reference.ts'
 import type { WorkBudget } from './work-budget.ts'
 
-// The validator is known to differ from the draft in these cases (JSON-Schema-Test-Suite, 2020-12). A schema that
-// uses one is refused, so that no value passes that the schema forbids.
+// The validator deviates from the draft in these cases (JSON-Schema-Test-Suite, 2020-12). A schema that contains one is
+// rejected, so that no value is accepted against its schema.
 
 const PROTOTYPE = '__proto__'
 
 /**
- * The keyword in this part of a schema for which the validator would judge values wrongly, with the reason; null
- * where there is none.
+ * The keyword in this part of a schema for which the validator would give wrong results, with the reason; null if there
+ * is none.
  */
 export function misjudged(
   node: JsonObject,
@@ -31,7 +31,7 @@ export function misjudged(
 /** A part of a schema that applies to the same value as another part. */
 interface Beside {
   readonly node: JsonObject
-  /** Whether its annotations count for some values only. */
+  /** Whether its annotations apply only to some values. */
   readonly depends: boolean
 }
 
@@ -53,8 +53,8 @@ function isIfAlone({ node }: Beside): boolean {
 }
 
 /**
- * Tells whether a schema demands anything. Where it does not, the validator leaves the keyword out, together with the
- * annotations collected on the way.
+ * Tells whether a schema demands anything. If it does not, the validator skips the keyword, and loses the annotations
+ * in it.
  */
 function demandsSomething(schema: Json | undefined): boolean {
   if (!isObject(schema)) return schema === false
@@ -78,7 +78,7 @@ const REMARKS = new Set([
   'contentSchema',
 ])
 
-/** The part itself, and all parts that apply to the same value, each of them once. */
+/** The part itself and all parts that apply to the same value, without duplicates. */
 function usedBeside(node: JsonObject, root: Json, budget: WorkBudget): readonly Beside[] {
   const found: Beside[] = []
   const seen = { always: new Set<JsonObject>(), depending: new Set<JsonObject>() }
@@ -89,7 +89,7 @@ function usedBeside(node: JsonObject, root: Json, budget: WorkBudget): readonly 
     found.push({ node: part, depends })
   }
   add(node, false)
-  // The list grows while it is read.
+  // The list grows during the loop.
   for (const { node: one, depends } of found) {
     budget.spend(STEPS_A_LOOK)
     const { $ref: reference } = one
@@ -100,10 +100,10 @@ function usedBeside(node: JsonObject, root: Json, budget: WorkBudget): readonly 
   return found
 }
 
-/** The cost of finding the parts beside one part, in steps of a budget. */
+/** The cost of finding the parts that apply to the same value as one part, in steps of a budget. */
 const STEPS_A_LOOK = 2
 
-/** The schemas that count for some values only. */
+/** The schemas that apply only to some values. */
 function branchesOf(node: JsonObject): readonly (Json | undefined)[] {
   const { anyOf, oneOf, dependentSchemas } = node
   const byMember = isObject(dependentSchemas) ? Object.values(dependentSchemas) : []

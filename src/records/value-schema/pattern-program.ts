@@ -1,12 +1,12 @@
-// The `pattern`s of a JSON Schema come from a model and the texts from devices, and JavaScript's engine takes
-// exponential time for some combinations. So a pattern is compiled to a program that follows all alternatives at once
-// (Thompson 1968). Its time is bounded by the length of the program times that of the text. Backreferences and
-// lookaround, which such a program cannot express, are refused.
+// The `pattern`s of a JSON Schema come from a model, and the texts from devices. JavaScript's engine takes exponential
+// time for some combinations. So a pattern is compiled to a program that follows all alternatives at once (Thompson
+// 1968). Its time is at most the length of the program times that of the text. Backreferences and lookaround are
+// rejected, because such a program cannot express them.
 
 /** Tells whether an atom of the pattern matches a code point. */
 type CharacterTest = (codePoint: number) => boolean
 
-/** An instruction. Jumps are relative to it, so that a part of a program can be copied. */
+/** An instruction. Jumps are relative, so that a part of a program can be copied. */
 type Instruction =
   | { readonly does: 'match' }
   | { readonly does: 'character'; readonly test: CharacterTest }
@@ -27,7 +27,7 @@ const GROUP = /\((?:(?!\?)|\?:|\?<[^=!>]+>)/uy
 /** Compiles a pattern. It throws an error with a message for the author of the pattern. */
 export function compilePattern(pattern: string): Program {
   if (pattern.length > LONGEST_PATTERN) throw new Error(`it has more than ${LONGEST_PATTERN} characters`)
-  // JavaScript's engine checks the syntax here, and does not match anything.
+  // JavaScript's engine only checks the syntax here.
   void new RegExp(pattern, 'u')
   const cursor: Cursor = { pattern, at: 0 }
   return join(readAlternatives(cursor), [{ does: 'match' }])
@@ -72,9 +72,7 @@ function readGroup(cursor: Cursor): Program {
   return inside
 }
 
-/**
- * Repeats an atom. Lazy and greedy quantifiers are equal here, because they change what is matched, but not whether.
- */
+/** Repeats an atom. Lazy and greedy quantifiers are equal here, because they only change what is matched. */
 function repeat(atom: Program, [, sign, least, comma, most]: RegExpExecArray): Program {
   if (sign === '*') return loop(atom)
   if (sign === '+') return join(atom, loop(atom))
@@ -88,7 +86,7 @@ function loop(atom: Program): Program {
   return join([go(1, atom.length + 2)], atom, [go(-atom.length - 1)])
 }
 
-/** Repeats an atom up to a number of times, and may stop before each. */
+/** Repeats an atom up to a number of times. The program may stop before each repetition. */
 function optional(atom: Program, times: number): Program {
   const length = atom.length + 1
   refuseLong(length * times)
@@ -121,7 +119,7 @@ function take(cursor: Cursor, expression: RegExp): RegExpExecArray | null {
   return found
 }
 
-/** Lets JavaScript's engine match a single code point, which is fast, and remembers the answers for ASCII. */
+/** Matches a single code point with JavaScript's engine, which is fast, and caches the answers for ASCII. */
 function characterTest(atom: string): CharacterTest {
   const expression = new RegExp(`^${atom}$`, 'u')
   const ascii: (boolean | undefined)[] = Array.from({ length: 128 })

@@ -4,16 +4,16 @@ import { LinearPattern } from './linear-pattern.ts'
 import { DATA, MAPS, MOST_LEVELS, LISTS, referencePath, schemaAt } from './schema-reference.ts'
 import { WorkBudget } from './work-budget.ts'
 
-// A schema determines how much work every value makes. It is refused where that work has too high a bound (references that
-// multiply), and where parts are missing (references to other documents). A schema may refer to itself for what is inside of
-// a value, since the work then ends with the value, and is counted for each one. One that applies itself to the same value
-// again never ends, and is not used.
+// A schema determines the work for every value. It is rejected if the bound of this work is too high (because
+// references multiply) or if it refers to other documents. A schema may refer to itself for parts of a value, because
+// that work ends with the value and is counted for each value. A schema that applies itself to the same value again
+// would never end, and is not used.
 
-/** The most schemas and listed values, where each reference counts as much as what it refers to. */
+/** The most schemas and listed values. Each reference counts as much as its target. */
 const MOST_PARTS = 1000
-/** Objects and items of lists that a schema of so many parts is written with: a part has few maps. */
+/** The most objects and items of lists in the text of such a schema, because a part consists of few objects. */
 const MOST_WRITTEN = 10 * MOST_PARTS
-/** The most instructions of all patterns of one schema together. */
+/** The most instructions of all patterns of one schema. */
 const MOST_PATTERN_INSTRUCTIONS = 2000
 
 const REFUSED = new Set([
@@ -24,13 +24,13 @@ const REFUSED = new Set([
   '$dynamicAnchor',
   '$recursiveRef',
   '$async',
-  // A keyword of OpenAPI that the validator would interpret in its own way.
+  // A keyword of OpenAPI, which the validator would interpret differently.
   'nullable',
 ])
 
 /** The reason why values cannot be checked against a JSON Schema. */
 export interface SchemaProblem {
-  /** The path of the keyword that is the reason. */
+  /** The path of the keyword that causes the problem. */
   readonly path: readonly string[]
   readonly message: string
   /** Whether the schema is too deep or too large to be checked for other mistakes. */
@@ -41,13 +41,13 @@ export interface SchemaProblem {
 
 /** The number of parts of a JSON Schema, or the reason why values cannot be checked against it. */
 export function surveySchema(schema: Json, budget = new WorkBudget()): number | SchemaProblem {
-  // Before anything is looked at: another problem would end the count, and the schema would be checked as a whole.
+  // The size comes first, because another problem would end the survey before all parts were counted.
   if (isWrittenTooLong(schema)) return { path: [], message: TOO_MANY_PARTS, isTooLarge: true, isEndless: false }
   const survey = new Survey(schema, budget)
   const parts = survey.weigh(schema, [])
   if (survey.problem !== null) return survey.problem
   if (parts > MOST_PARTS) return { path: [], message: TOO_MANY_PARTS, isTooLarge: false, isEndless: false }
-  // These look at all parts that apply to the same value, so they run only once the number of parts is known.
+  // These checks look at all parts that apply to the same value, so the number of parts must be known before.
   return survey.endless() ?? survey.misjudgement() ?? parts
 }
 
@@ -59,7 +59,7 @@ type Path = readonly string[]
 class Survey {
   problem: SchemaProblem | null = null
   readonly #root: Json
-  /** The weight is null while a schema is being weighed: a reference of it to itself adds nothing. */
+  /** The weight of each schema; null while it is being computed. A reference of a schema to itself adds nothing. */
   readonly #weights = new Map<JsonObject, number | null>()
   readonly #budget: WorkBudget
   readonly #nodes: { readonly node: JsonObject; readonly path: Path }[] = []
@@ -80,7 +80,7 @@ class Survey {
     return found === undefined ? null : { path: found.path, message: ENDLESS, isTooLarge: false, isEndless: true }
   }
 
-  /** The first schema that the validator would judge wrongly. */
+  /** The first schema that the validator would evaluate wrongly. */
   misjudgement(): SchemaProblem | null {
     for (const { node, path } of this.#nodes) {
       const found = misjudged(node, this.#root, this.#budget)
@@ -127,7 +127,7 @@ class Survey {
     return typeof value === 'object' && value !== null ? this.weigh(value, path) : 0
   }
 
-  /** Counts parts. The survey ends where they are too many, so that a large schema costs no more than others. */
+  /** Counts parts. It stops when there are too many, so that a large schema costs no more than others. */
   #visit(parts: number): number {
     this.#budget.spend(parts)
     this.#visited += parts
@@ -155,7 +155,7 @@ class Survey {
     if (this.#instructions > MOST_PATTERN_INSTRUCTIONS) this.#report(path, 'its patterns are too many or too large')
   }
 
-  /** Keeps the first problem. */
+  /** Keeps only the first problem. */
   #report(path: Path, message: string, isTooLarge = false): void {
     this.problem ??= { path, message, isTooLarge, isEndless: false }
   }
@@ -187,7 +187,7 @@ const SAME_VALUE_MAPS = ['dependentSchemas', 'dependencies'] as const
 /** Finds schemas that apply themselves to the same value again. */
 class Circles {
   readonly #root: Json
-  /** Whether all that a schema applies to the same value is known to end. */
+  /** Whether the application of a schema to one value is known to end. */
   readonly #ends = new Map<JsonObject, boolean>()
 
   constructor(root: Json) {
@@ -196,7 +196,7 @@ class Circles {
 
   /** Tells whether a schema leads back to itself, or to another one that does. */
   startAt(schema: Json | undefined, level = 0): boolean {
-    // A deeper schema is refused because of its depth.
+    // A deeper schema is rejected because of its depth.
     if (!isObject(schema) || level > MOST_LEVELS) return false
     const known = this.#ends.get(schema)
     if (known !== undefined) return !known

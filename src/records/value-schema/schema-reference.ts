@@ -1,15 +1,13 @@
 import { isJsonList, isObject, type Json } from '../../lib/json.ts'
 import { fromPointer } from '../../lib/pointer.ts'
 
-/** The path that a `$ref` into the same document names; undefined for any other reference. */
+/** The path in a `$ref` into the same document; undefined for any other reference. */
 export function referencePath(reference: Json): readonly string[] | undefined {
   if (typeof reference !== 'string' || !/^#(?:\/|$)/.test(reference)) return undefined
   return fromPointer(reference.slice(1)).map(decoded)
 }
 
-/**
- * The schema at a path; undefined if there is nothing, or something that a validator does not treat as a schema.
- */
+/** The schema at a path; undefined if there is none, or if a validator does not treat the value as a schema. */
 export function schemaAt(root: Json, steps: readonly string[]): Json | undefined {
   let schema: Json | undefined = root
   for (let at = 0; at < steps.length && schema !== undefined;) {
@@ -32,7 +30,7 @@ function memberOf(value: Json | undefined, name: string | undefined): Json | und
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
 }
 
-/** Decodes a step of a reference, because the fragment of a URI may be percent-encoded. */
+/** Decodes a step of a reference, because fragments of URIs may be percent-encoded. */
 function decoded(step: string): string {
   try {
     return decodeURIComponent(step)
@@ -61,7 +59,7 @@ const SINGLE = new Set([
   'propertyNames',
 ])
 export const LISTS = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems'])
-/** Keywords with a map of schemas. The author chooses the names in it, so they are no keywords. */
+/** Keywords with a map of schemas. Its names are chosen by the author and are not keywords. */
 export const MAPS = new Set([
   'properties',
   'patternProperties',
@@ -70,5 +68,5 @@ export const MAPS = new Set([
   'dependentSchemas',
   'dependencies',
 ])
-/** Keywords whose content is no schema. */
+/** Keywords whose content is not a schema. */
 export const DATA = new Set(['const', 'enum', 'default', 'examples', 'required', 'dependentRequired', 'type'])

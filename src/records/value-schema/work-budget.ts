@@ -1,14 +1,13 @@
 import { HoldfastError } from '../../lib/errors.ts'
 
 /**
- * A step takes about ten nanoseconds: one part of a schema is looked at, or one instruction of a pattern is applied
- * to one character.
+ * A step takes about ten nanoseconds: it evaluates one part of a schema, or applies one instruction of a pattern to one
+ * character.
  */
 const MOST_STEPS = 10_000_000
 
 /**
- * The work that may be spent on checking values against their schemas. More work is refused, so that no other client
- * has to wait for it.
+ * Limits the work of checking values against their schemas. More work is rejected, so that other clients need not wait.
  */
 export class WorkBudget {
   #left: number

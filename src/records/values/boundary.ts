@@ -7,18 +7,18 @@ export const BOUNDARY_FIELDS = ['boundaryMin', 'boundaryMax'] as const
 
 export type BoundaryField = (typeof BOUNDARY_FIELDS)[number]
 
-/** The form of the boundaries of a data type. A `Limit` is a boundary as values are compared with it. */
+/** The form of the boundaries of a data type. A `Limit` is a boundary in a form that values are compared with. */
 export interface BoundaryForm<Limit = unknown> {
   /** The form in words, for messages. */
   readonly says: string
   /** Null if no value can be compared with the boundary. */
   read(boundary: Boundary): Limit | null
   isAbove(one: Limit, other: Limit): boolean
-  /** The mistake in a boundary that cannot be read, for the end of the message. */
+  /** The mistake in an unreadable boundary, for the end of the message. */
   flaw?(boundary: Boundary): string
   /** Normalises equal boundaries to one form; left out if there is only one. */
   canonical?(boundary: Json): Json
-  /** Whether a boundary may be a whole number of any size, which is a text beyond 2^53. */
+  /** Whether a boundary may be an integer of any size, which is a text beyond 2^53. */
   readonly isWhole?: boolean
 }
 

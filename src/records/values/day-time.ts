@@ -1,7 +1,7 @@
 import { withoutTrailing } from '../../lib/without-trailing.ts'
 
-// These functions read dates and times of RFC 3339 character by character, which is several times faster than
-// Date.parse, and stricter. NaN means that the text has no date or time at that index.
+// These functions read dates and times of RFC 3339 character by character. They are several times faster than
+// Date.parse, and stricter. NaN means that there is no date or time at that index.
 
 const DAY_SECONDS = 86_400
 const MONTH_LENGTHS: readonly number[] = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
@@ -12,7 +12,7 @@ export interface Moment {
   readonly fraction: string
 }
 
-/** Negative where `a` is earlier, positive where it is later. Fractions without trailing zeros sort as texts. */
+/** Negative if `a` is earlier, positive if it is later. Fractions without trailing zeros sort as texts. */
 export function compareMoments(a: Moment, b: Moment): number {
   if (a.seconds !== b.seconds) return a.seconds - b.seconds
   if (a.fraction === b.fraction) return 0
@@ -35,7 +35,7 @@ function monthLength(year: number, month: number): number {
 }
 
 /**
- * The days from 1970-01-01 to the first of a month. A year begins with March here, so that the leap day is its last
+ * The days from 1970-01-01 to the first of a month. Years begin with March here, so that the leap day is their last
  * day.
  */
 function daysBefore(year: number, month: number): number {
@@ -62,7 +62,7 @@ export function readLocalSeconds(text: string): number {
 }
 
 /**
- * The end of the fraction that begins at an index: the same index where there is no fraction, -1 for a point without
+ * The end of the fraction that begins at an index: the same index if there is no fraction, -1 for a point without
  * digits.
  */
 export function fractionEnd(text: string, at: number): number {
@@ -89,8 +89,8 @@ export function readDate(text: string): Moment | null {
 }
 
 /**
- * Reads `HH:MM:SS` and a fraction, with an offset (`time` of JSON Schema, RFC 3339) or without one, which is compared
- * as UTC. The result is not wrapped at midnight: 23:00:00-02:00 is later than 24 hours.
+ * Reads `HH:MM:SS` and a fraction, with an offset (`time` of JSON Schema, RFC 3339) or without one, which counts as
+ * UTC. The result does not wrap at midnight: 23:00:00-02:00 is later than 24 hours.
  */
 export function readTimeOfDay(text: string): Moment | null {
   const end = fractionEnd(text, 8)
@@ -101,7 +101,7 @@ export function readTimeOfDay(text: string): Moment | null {
 
 const TIME_SPAN = /^PT(?=\d)(?:(\d{1,4})H)?(?:(\d{1,6})M)?(?:(\d{1,8})(?:\.(\d+))?S)?$/
 
-/** Reads a duration such as `PT6H30M` as the time of day that comes so long after midnight. */
+/** Reads a duration such as `PT6H30M` as the time of day after that much time from midnight. */
 export function readTimeSpan(text: string): Moment | null {
   const [found, hours = '0', minutes = '0', seconds = '0', fraction = ''] = TIME_SPAN.exec(text) ?? []
   if (found === undefined) return null
@@ -117,7 +117,7 @@ export function readInstant(text: string): Moment | null {
 const YEAR_0 = -62_167_219_200
 const YEAR_10000 = 253_402_300_800
 
-/** The date-time in UTC; null outside of the years 0000 to 9999, which are all that RFC 3339 knows. */
+/** The date-time in UTC; null outside of the years 0000 to 9999, which are the range of RFC 3339. */
 export function instantText({ seconds, fraction }: Moment): string | null {
   if (seconds < YEAR_0 || seconds >= YEAR_10000) return null
   const whole = new Date(seconds * 1000).toISOString().slice(0, 19)

@@ -1,22 +1,23 @@
-// Steps are decimals: 0.3 is three times 0.1, although the nearest doubles say otherwise. Values are therefore
-// compared by their decimal form.
+// Steps are decimals: 0.3 is three times 0.1, although this is false for the nearest doubles. So values are compared in
+// decimal form.
 
-/** Powers of ten up to this one are exact doubles. */
+/** Powers of ten up to this exponent are exact doubles. */
 const MOST_DIGITS = 22
-/** Up to this number, a product with a power of ten rounds to the right whole number. */
+/** Up to this number, a product with a power of ten rounds to the correct integer. */
 const EXACT = 2 ** 50
 /**
- * The tolerance is less than the distance of two decimals of 15 digits and more than the error of an addition such as
- * 0.1 + 0.2. So a number of up to 15 digits is judged as it is written, and sums are not refused for rounding errors.
+ * The tolerance is smaller than the distance of two decimals of 15 digits, and larger than the error of an addition
+ * such as 0.1 + 0.2. So numbers of up to 15 digits are judged as written, and sums are not rejected for rounding
+ * errors.
  */
 const NOISE = 2 ** -51
 
-/** The numbers `base + n · step`, all of them decimals. */
+/** The numbers `base + n · step`, all as decimals. */
 export class DecimalGrid {
   readonly #digits: number
   readonly #step: bigint
   readonly #base: bigint
-  /** The same values for fast tests with doubles; 0 if those would not be exact. */
+  /** A scale for fast tests with doubles; 0 if such tests would not be exact. */
   readonly #scale: number
   readonly #fastStep: number
   readonly #fastRest: number
@@ -33,7 +34,7 @@ export class DecimalGrid {
   has(value: number): boolean {
     const units = Math.round(value * this.#scale)
     if (this.#scale === 0 || !(Math.abs(units) <= EXACT)) return this.#hasSlowly(value)
-    // Both operands are exact, so the quotient is the same double that the decimal is parsed to.
+    // Both operands are exact, so the quotient is the double nearest to the decimal.
     if (!isNear(value, units / this.#scale)) return false
     return ((units % this.#fastStep) - this.#fastRest) % this.#fastStep === 0
   }
@@ -64,7 +65,7 @@ function decimalsOf(value: number): number {
   return Math.max(0, fraction.length - exponent)
 }
 
-/** The number in units of 10^-digits; null if it lies between two units. */
+/** The number in units of 10^-digits; null if it is between two units. */
 function unitsOf(value: number, digits: number): bigint | null {
   const [fraction, exponent, whole] = partsOf(value)
   const zeros = digits - fraction.length + exponent

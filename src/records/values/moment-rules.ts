@@ -21,10 +21,10 @@ export function momentBoundary(says: string, read: (text: string) => Moment | nu
   }
 }
 
-/** The limit is far beyond the fraction of any real measurement. */
+/** The longest text. Fractions of real measurements are much shorter. */
 const LONGEST_TEXT = 64
 
-/** Dates and times: values are stored as they were written, and compared with the boundaries by their meaning. */
+/** Rules for dates and times: values are stored as written, and compared with the boundaries as points in time. */
 export class MomentRules implements ValueRules<'text'> {
   readonly kind = 'text'
   readonly #form: MomentForm

@@ -4,8 +4,8 @@ import { DecimalGrid } from './decimal-grid.ts'
 import { shown, type Violation } from './violation.ts'
 
 /**
- * The rules for numbers: boundaryMin, boundaryMax and boundaryStep. Steps are counted from 0, as the specification says, and from
- * boundaryMin, which devices with an offset do: whatever is on one of them is a value.
+ * The rules for numbers: boundaryMin, boundaryMax and boundaryStep. Steps count from 0, according to the specification,
+ * and from boundaryMin, which devices with an offset use. A value is valid if either fits.
  */
 export abstract class NumberRules {
   /** A bigint beyond 2^53. JavaScript compares numbers and bigints exactly. */
@@ -13,7 +13,7 @@ export abstract class NumberRules {
   readonly #max: number | bigint
   readonly #step: number
   readonly #grid: DecimalGrid | null
-  /** The steps from boundaryMin, where it is a number. */
+  /** The steps from boundaryMin; null if it is not a number. */
   readonly #fromMin: DecimalGrid | null
 
   constructor(form: BoundaryForm<number | bigint>, characteristic: RecordBody) {
@@ -57,7 +57,7 @@ function isOn(grid: DecimalGrid, value: number | bigint): boolean {
   return typeof value === 'bigint' ? grid.hasWhole(value) : grid.has(value)
 }
 
-/** The specification takes any number for a step, and whether it means something is told by a warning. */
+/** Warns about a step without effect, because the specification allows any number. */
 export function warnAboutStep(step: number, report: Report, flaw: string | null = null): void {
   const warn = (message: string) => report('warning', 'boundary-step', ['boundaryStep'], message)
   if (step <= 0) warn(`boundaryStep ${step} is ignored, because only a step greater than 0 says something`)

@@ -2,7 +2,7 @@ import { parseJson, type Json } from '../../lib/json.ts'
 import type { StoredValue, ValueRules } from './value.ts'
 import type { Violation } from './violation.ts'
 
-/** The rules for values that are stored as they were written. */
+/** The rules for values that are stored as written. */
 export function textRules(accept: (value: unknown) => string | Violation): ValueRules<'text'> {
   return { kind: 'text', accept, show: asStored }
 }
@@ -16,7 +16,7 @@ function asStored(stored: StoredValue): Json {
   return stored as string
 }
 
-/** Parses JSON text. Text that was stored while the characteristic had another type is returned as it is. */
+/** Parses JSON text. A text that was stored while the characteristic had another type is returned unchanged. */
 function parsed(stored: StoredValue): Json {
   try {
     return parseJson(stored as string)

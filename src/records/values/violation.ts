@@ -1,7 +1,7 @@
 import { describeValue, quote } from '../schema-findings/schema-words.ts'
 import { isWireTime } from './wire-time.ts'
 
-/** The reason why a datapoint is refused. Clients rely on these codes. */
+/** The reason why a datapoint is rejected. Clients rely on these codes. */
 export type ViolationCode =
   | 'unknown-system'
   | 'unknown-component'
@@ -28,12 +28,12 @@ export interface Violation {
   readonly detail: string
 }
 
-/** Tells a violation from a stored value or time, which is never an object. */
+/** Distinguishes a violation from a stored value or time, which is never an object. */
 export function isViolation(answer: number | bigint | boolean | string | Violation): answer is Violation {
   return typeof answer === 'object'
 }
 
-/** The violation of a value of another type than the one that `expected` names. */
+/** The violation of a value with a wrong type. `expected` names the right one. */
 export function refuseType(value: unknown, expected: string): Violation {
   if (value === null)
     return { code: 'null-value', detail: `null is no value: send ${expected}, or leave the point out` }

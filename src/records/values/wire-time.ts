@@ -1,7 +1,4 @@
-/**
- * A MessagePack timestamp: whole seconds since 1970, which may be negative, and 0 to 999,999,999 nanoseconds after
- * them.
- */
+/** A MessagePack timestamp: seconds since 1970, which may be negative, and 0 to 999,999,999 nanoseconds after them. */
 export class WireTime {
   readonly seconds: number
   readonly nanoseconds: number
@@ -12,7 +9,7 @@ export class WireTime {
   }
 }
 
-/** Recognises the class, because a JSON object may have members of the same names. */
+/** Recognises the class, because a JSON object may have the same members. */
 export function isWireTime(value: unknown): value is WireTime {
   return value instanceof WireTime
 }

@@ -3,18 +3,18 @@ import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
 import { endArtifacts, endGiven } from './ended-artifacts.ts'
 
-// Artifacts are what an account is given when it signs in: tokens, codes, sessions, consents. Only the owner of an
-// artifact holds its value; here the sha256 of that value is its name.
+// Artifacts are issued to an account when it signs in: tokens, codes, sessions, consents. Only their owner has their
+// values; the database stores the sha256 of a value.
 
 const ARTIFACT = {
-  /** AccessToken, RefreshToken, Session, … as oidc-provider names its models, or one of ours. */
+  /** AccessToken, RefreshToken, Session and others, as oidc-provider names them, or a kind of Holdfast. */
   kind: TEXT,
   hash: BYTEA,
-  /** The payload holds nothing by which a reader could pass for the owner. */
+  /** The payload contains nothing that lets a reader act as the owner. */
   payload: JSONB_OBJECT,
   grantId: nullable(TEXT),
   uid: nullable(TEXT),
-  /** The uid of the session that a code or token came out of. */
+  /** The uid of the session in which a code or token was issued. */
   sessionUid: nullable(TEXT),
   clientId: nullable(TEXT),
   accountUuid: nullable(UUID),
@@ -27,13 +27,13 @@ const ARTIFACT = {
 
 type StoredArtifact = RowOf<typeof ARTIFACT>
 
-/** An artifact as it is saved. One that came out of no session can leave `sessionUid` out. */
+/** An artifact to be saved. `sessionUid` may be absent if there is no session. */
 export type Artifact = Omit<StoredArtifact, 'sessionUid'> & Partial<Pick<StoredArtifact, 'sessionUid'>>
 
 const COLUMNS = `kind, hash, payload, grant_id as "grantId", uid, session_uid as "sessionUid", client_id as "clientId", account_uuid as "accountUuid",
   method_uuid as "methodUuid", scope, issued_at as "issuedAt", consumed_at as "consumedAt", expires_at as "expiresAt"`
 
-/** Makes an artifact or replaces it; one that is consumed stays consumed. */
+/** Creates or replaces an artifact. A consumed artifact stays consumed. */
 export async function saveArtifact(sql: Sql, domainId: number, artifact: Artifact): Promise<void> {
   const { kind, hash, payload, grantId, uid, sessionUid = null, clientId, accountUuid, methodUuid, scope } = artifact
   await sql.query(
@@ -65,7 +65,7 @@ export async function saveArtifact(sql: Sql, domainId: number, artifact: Artifac
   )
 }
 
-/** The artifact may be consumed or expired, which the caller must look at. */
+/** Finds an artifact. The caller must check whether it is consumed or expired. */
 export async function findArtifact(
   sql: Sql,
   domainId: number,
@@ -80,7 +80,7 @@ export async function findArtifact(
   return artifact ?? null
 }
 
-/** Whether an access token has neither ended nor expired. */
+/** Whether an access token was neither ended nor is expired. */
 export async function isTokenInUse(sql: Sql, domainId: number, hash: Uint8Array, now: Date): Promise<boolean> {
   const rows = await sql.query(
     `select 1 as one from artifacts where domain_id = $1 and kind = 'AccessToken' and hash = $2
@@ -90,7 +90,7 @@ export async function isTokenInUse(sql: Sql, domainId: number, hash: Uint8Array,
   return rows.length === 1
 }
 
-/** The repository that was stored with an access token, of the job that it is for; null if none was. */
+/** The repository of the job that got the access token; null if none was stored. */
 export async function fetchTokenRepository(sql: Sql, domainId: number, hash: Uint8Array): Promise<unknown> {
   const [row] = await sql.rows(
     { repository: nullable(JSONB_OBJECT) },
@@ -114,7 +114,7 @@ export async function findArtifactByUid(
   return artifact ?? null
 }
 
-/** True for exactly one of all that try, over all processes. */
+/** Consumes an artifact. If several processes try at once, it returns true for exactly one. */
 export async function consumeArtifact(
   sql: Sql,
   domainId: number,
@@ -130,22 +130,25 @@ export async function consumeArtifact(
   return rows.length === 1
 }
 
-/** Ends an artifact before its time, so that it cannot be saved again. */
+/** Ends an artifact before it expires, so that it cannot be saved again. */
 export async function deleteArtifact(sql: Sql, domainId: number, kind: string, hash: Uint8Array): Promise<void> {
   await endArtifacts(sql, domainId, `kind = $2 and hash = $3`, kind, hash)
 }
 
-/** Ends everything that came out of one consent: codes, tokens, and the refresh tokens after them. */
+/** Ends everything that was issued for one consent: codes, tokens and refresh tokens. */
 export async function revokeGrant(sql: Sql, domainId: number, grantId: string): Promise<void> {
   await endArtifacts(sql, domainId, `grant_id = $2`, grantId)
 }
 
-/** Ends all sessions of an account and everything that it was given. */
+/** Ends all sessions of an account and everything that was issued to it. */
 export async function revokeAccount(sql: Sql, domainId: number, accountUuid: string): Promise<void> {
   await endGiven(sql, domainId, `account_uuid = $2::uuid`, accountUuid)
 }
 
-/** Gives the number that it deleted, which is below `most` when none are left. Several processes may do it at once. */
+/**
+ * Deletes expired artifacts and returns their number, which is below `most` if none are left. Several processes may run
+ * it at once.
+ */
 export async function deleteExpiredArtifacts(sql: Sql, domainId: number, now: Date, most: number): Promise<number> {
   const rows = await sql.query(
     `delete from artifacts where domain_id = $1 and ctid = any (array(

@@ -9,7 +9,7 @@ const SHAPE = {
   /** Empty for the internal method. */
   configuration: JSONB_OBJECT,
   hasClientSecret: BOOL,
-  /** Whether its provider may know the redirect URI alone that all methods of earlier releases share. */
+  /** Whether the provider may know only the old redirect URI, which all methods of earlier releases share. */
   sharesCallback: BOOL,
 }
 
@@ -22,7 +22,7 @@ const READING: Reading<typeof SHAPE> = {
 
 export const METHOD_COLUMNS = columnsOf(AUTHENTICATION_METHOD, READING)
 
-/** The internal method comes first, then the others in the order in which they were made. */
+/** The internal method first, and then the others in the order of their creation. */
 export async function fetchMethods(sql: Sql, domainId: number): Promise<StoredMethod[]> {
   return selectEntities(sql, AUTHENTICATION_METHOD, {
     rest: `where e.domain_id = $1 order by e.kind <> 'internal', e.created_at, e.uuid`,
@@ -37,11 +37,11 @@ export async function fetchMethod(sql: Sql, domainId: number, uuid: string): Pro
 }
 
 interface NewMethod extends Omit<StoredMethod, 'hasClientSecret' | 'sharesCallback'> {
-  /** The secret, sealed under the platform's key. */
+  /** The secret, encrypted with the key of the platform. */
   readonly clientSecret: Uint8Array | null
 }
 
-/** False if the domain has an internal method already, since it cannot have two. */
+/** Returns false if the domain already has an internal method, because it can have only one. */
 export async function insertMethod(
   sql: Sql,
   domainId: number,
@@ -58,7 +58,7 @@ export async function insertMethod(
   return rows.length === 1
 }
 
-/** Reads a method that is to be changed. No other transaction changes it until this one ends. */
+/** Reads a method and locks it until the transaction ends. */
 export async function lockMethod(sql: Sql, domainId: number, uuid: string): Promise<StoredMethod | null> {
   const [method] = await selectEntities(sql, AUTHENTICATION_METHOD, {
     rest: 'where e.domain_id = $1 and e.uuid = $2::uuid for update',
@@ -107,7 +107,7 @@ export async function saveSealedSecret(
   ])
 }
 
-/** Keeps a method from being changed until this transaction ends; false if it is gone. */
+/** Locks a method against changes until the transaction ends. Returns false if it does not exist. */
 export async function holdMethod(sql: Sql, domainId: number, uuid: string): Promise<boolean> {
   const rows = await sql.query(
     `select 1 as one from authentication_methods where domain_id = $1 and uuid = $2::uuid for key share`,
@@ -117,7 +117,7 @@ export async function holdMethod(sql: Sql, domainId: number, uuid: string): Prom
 }
 
 /**
- * Ends everything that was given for a sign-in by these methods. All who used them must sign in again, under their new terms.
+ * Ends everything that was issued after sign-ins by these methods. Their users must sign in again, under the new rules.
  */
 export async function revokeMethods(sql: Sql, domainId: number, uuids: readonly string[]): Promise<void> {
   if (uuids.length > 0) await endGiven(sql, domainId, `method_uuid = any ($2::uuid[])`, uuids)

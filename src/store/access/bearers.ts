@@ -5,23 +5,24 @@ import type { RecordTypeName } from '../../records/record-type.ts'
 import { IDENTIFIED_RECORD } from '../model/records.ts'
 import { METHOD_COLUMNS } from './authentication-methods.ts'
 
-// Two functions in the migrations (0007-bearers.sql, 0018-rules-that-let-in.sql) find a token, and what stands behind it.
+// Two functions in the migrations (0007-bearers.sql, 0018-rules-that-let-in.sql) find a token and the records behind
+// it.
 
 const FOUND_TOKEN = {
-  /** The text that `readStanding` reads; it is another one whenever the token means something else. */
+  /** The text that `readStanding` reads. It changes whenever the meaning of the token changes. */
   standing: nullable(TEXT),
   expiresAt: nullable(TIMESTAMPTZ),
   isConsumed: nullable(BOOL),
 }
 
-/** An access token, as it is at this moment. */
+/** An access token in its present state. */
 export interface AccessToken {
   readonly standing: string
   readonly expiresAt: Date
   readonly isConsumed: boolean
 }
 
-/** The facts that the meaning of a token depends on. */
+/** The facts that determine the meaning of a token. */
 export interface Standing {
   readonly domainId: number
   /** The version of the rights at the same moment (see `fetchRightsVersion`). */
@@ -30,9 +31,9 @@ export interface Standing {
   readonly clientId: string | null
   readonly methodUuid: string | null
   readonly scope: string | null
-  /** The subjects of the grants to identities that fitted when its owner signed in. */
+  /** The subjects of the identity grants that matched when the owner signed in. */
   readonly fits: readonly string[]
-  /** The rule of the method that let its owner in (`ruleDigest`); null if none is recorded. */
+  /** The rule of the method that admitted the owner (`ruleDigest`); null if none is recorded. */
   readonly rule: string | null
 }
 
@@ -54,12 +55,12 @@ export function readStanding({ standing }: AccessToken): Standing {
   return { domainId, rightsVersion, accountUuid, clientId, methodUuid, scope, fits, rule }
 }
 
-/** A record that signs in, without its secret. */
+/** A record that can sign in, without its secret. */
 const SIGNER = { ...IDENTIFIED_RECORD, body: JSONB_OBJECT }
 
 const ACCOUNT_SIGNER = {
   ...SIGNER,
-  /** Whether it is a record of the data model. */
+  /** Whether the record belongs to the data model. */
   isOfModel: BOOL,
 }
 
@@ -69,7 +70,7 @@ const { kind, status, configuration } = METHOD_COLUMNS.shape
 
 const BACKING = {
   account: nullable(jsonb(hasShape(ACCOUNT_SIGNER))),
-  /** The record with the key in the client_id; its uuid may be another one. */
+  /** The record whose key is the client_id. Its uuid may have changed. */
   client: nullable(jsonb(hasShape(SIGNER))),
   method: nullable(jsonb(hasShape({ kind, status, configuration }))),
   /** The system of a device; null for all other accounts. */
@@ -78,7 +79,7 @@ const BACKING = {
   rightsVersion: INT8,
 }
 
-/** The records and the method behind an access token, which decide with it what it is good for. */
+/** The records and the method behind an access token. With the token, they determine its rights. */
 export type Backing = RowOf<typeof BACKING>
 
 export interface BearerKey {
@@ -86,7 +87,7 @@ export interface BearerKey {
   readonly tokenHash: Uint8Array
 }
 
-/** Finds each of these tokens, in one statement; null if the domain has no such one, or not any more. */
+/** Finds each of these tokens in one statement; null if the token does not exist or has ended. */
 export async function findTokens(
   database: Database,
   keys: readonly BearerKey[],
@@ -103,7 +104,7 @@ export async function findTokens(
   return rows.map(tokenOf)
 }
 
-/** The same for one token, which spares the database the lists. */
+/** Finds one token. A statement for one token is cheaper without lists. */
 async function findToken(database: Database, { domainId, tokenHash }: BearerKey): Promise<AccessToken | null> {
   const [row] = await database.rows(
     FOUND_TOKEN,
@@ -118,12 +119,12 @@ function tokenOf(row: RowOf<typeof FOUND_TOKEN> | undefined): AccessToken | null
   return standing === null || expiresAt === null || isConsumed === null ? null : { standing, expiresAt, isConsumed }
 }
 
-/** The members of a token that name what stands behind it. */
+/** The members of a token that name the records behind it. */
 type Named = Pick<Standing, 'domainId' | 'accountUuid' | 'clientId' | 'methodUuid'>
 
 const FOUND_BACKING = { backing: jsonb(hasShape(BACKING)) }
 
-/** Finds what stands behind each of these tokens, in one statement. `clientType` is the record type of consumers. */
+/** Finds the records behind each of these tokens in one statement. `clientType` is the record type of consumers. */
 export async function findBackings(
   database: Database,
   tokens: readonly Named[],
@@ -148,7 +149,7 @@ export async function findBackings(
   return rows.map(({ backing }) => backing)
 }
 
-/** The same for one token: a call by itself can be run where its domain is. */
+/** Finds the records behind one token. A single call can run on the machine of its domain. */
 async function findBacking(
   database: Database,
   { domainId, accountUuid, clientId, methodUuid }: Named,

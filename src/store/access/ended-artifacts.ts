@@ -3,30 +3,30 @@ import type { Sql } from '../../db/sql.ts'
 import { raisesForTokens } from '../domains.ts'
 import { hidden } from '../narrowest.ts'
 
-// Deleting an artifact is not enough to end it: a request that read it before may save it again afterwards, and an
-// upsert would make it anew. So an artifact that is deleted before its time leaves a row in ended_artifacts, and every
-// request that saves one looks for that row. Saving and ending never overlap: both hold the session first
-// (`holdSession`, `lockSessions`), then the grant, then the row.
+// Deleting an artifact does not end it: a request that read it before may save it again, and the upsert would create it
+// anew. So a deleted artifact leaves a row in ended_artifacts, and every request checks for that row when it saves an
+// artifact. Saving and ending never overlap: both lock first the session (`holdSession`, `lockSessions`), then the
+// grant, then the row.
 
-/** The rows are kept for longer than any request lasts, by the clock of the database, which all processes share. */
+/** Rows are kept longer than any request lasts, by the clock of the database, which all processes share. */
 const KEPT = `interval '1 day'`
 
-/** The kind of the row for a session itself, whatever its name in the browser becomes. */
+/** The kind of the row for a session itself, independent of its present name in the browser. */
 const SESSION_UID = 'SessionUid'
 
 const SESSION_LOCK = `hashtextextended('session ' || uid, $1)`
 const ALL_SESSIONS_LOCK = `hashtextextended('all sessions', $1)`
 
-/** PostgreSQL has room for some thousand locks in all, so that of more sessions than so many all are locked at once. */
+/** PostgreSQL has only some thousand locks. To end more sessions than this, all sessions are locked together. */
 const MOST_LOCKED = 500
 
 /** SQL for the hash of a text, as `tokenHash` makes it. */
 export const hashOf = (text: string): string => `sha256(convert_to(${text}, 'UTF8'))`
 
 /**
- * Deletes the artifacts that fit a condition, and remembers that they have ended. An access token is not remembered,
- * since it is written once and on a grant, and one of another provider may well come again; but requests that keep one
- * in memory must look it up again.
+ * Deletes the artifacts that match a condition, and remembers that they have ended. Access tokens are not remembered:
+ * they are written once and depend on a grant, and a token of another provider may come again. But requests with a
+ * cached token must look it up again.
  */
 export async function endArtifacts(
   sql: Sql,
@@ -45,7 +45,7 @@ export async function endArtifacts(
   )
 }
 
-/** Whether an artifact may still be saved. One that is there stays there until the transaction ends. */
+/** Whether an artifact may still be saved. If it exists, it stays until the transaction ends. */
 export async function holdArtifact(sql: Sql, domainId: number, kind: string, hash: Uint8Array): Promise<boolean> {
   const key = `where domain_id = $1 and kind = $2 and hash = $3`
   const values = [domainId, kind, hash]
@@ -54,7 +54,7 @@ export async function holdArtifact(sql: Sql, domainId: number, kind: string, has
 }
 
 /**
- * Keeps a session from being ended until this transaction ends; false if it has ended. A new session need not be
+ * Locks a session against ending until the transaction ends. Returns false if it has ended. A new session need not be
  * stored yet.
  */
 export async function holdSession(sql: Sql, domainId: number, uid: string): Promise<boolean> {
@@ -70,7 +70,7 @@ export async function holdSession(sql: Sql, domainId: number, uid: string): Prom
   return ended.length === 0
 }
 
-/** The uids of the sessions that fit a condition. No other transaction uses them until this one ends. */
+/** Locks the sessions that match a condition until the transaction ends, and returns their uids. */
 async function lockSessions(
   sql: Sql,
   domainId: number,
@@ -87,7 +87,7 @@ async function lockSessions(
   return uids
 }
 
-/** The order is always the same, so that two transactions that end several sessions do not wait for each other. */
+/** Locks sessions in a fixed order, so that two transactions that end several sessions cannot deadlock. */
 async function lockUids(sql: Sql, domainId: number, uids: readonly string[]): Promise<void> {
   if (uids.length > MOST_LOCKED) await sql.query(`select pg_advisory_xact_lock(${ALL_SESSIONS_LOCK})::text`, [domainId])
   else await lockEach(sql, domainId, uids)
@@ -102,8 +102,8 @@ async function lockEach(sql: Sql, domainId: number, uids: readonly string[]): Pr
 }
 
 /**
- * Ends sessions under whatever name they have in a browser. The caller holds their locks, or names the one session that
- * a browser has now.
+ * Ends sessions, independent of their names in browsers. The caller holds their locks, or names the one session that a
+ * browser has now.
  */
 export async function endSessions(sql: Sql, domainId: number, uids: readonly string[]): Promise<void> {
   if (uids.length === 0) return
@@ -117,7 +117,7 @@ export async function endSessions(sql: Sql, domainId: number, uids: readonly str
   await endArtifacts(sql, domainId, `kind = 'Session' and uid = any ($2)`, uids)
 }
 
-/** The grants behind the codes and tokens that came out of sessions. */
+/** The grants of the codes and tokens that were issued in sessions. */
 export async function fetchGrantsOfSessions(
   sql: Sql,
   domainId: number,
@@ -136,8 +136,8 @@ export async function fetchGrantsOfSessions(
 }
 
 /**
- * Takes grants back with all that came out of them. Deleting them waits for the transactions that hold them while they
- * write a token, which the second statement then sees.
+ * Revokes grants and everything that was issued for them. The first statement waits for transactions that hold a grant
+ * while they write a token. The second statement then sees that token.
  */
 export async function endGrants(sql: Sql, domainId: number, grantIds: readonly string[]): Promise<void> {
   if (grantIds.length === 0) return
@@ -147,9 +147,9 @@ export async function endGrants(sql: Sql, domainId: number, grantIds: readonly s
 }
 
 /**
- * Ends all artifacts that fit a condition: sessions first, then grants, as everybody locks them (see above). A transaction calls
- * this once, with everything that it ends. A second call would lock sessions while the transaction holds rows that their
- * sign-out needs.
+ * Ends all artifacts that match a condition: sessions first, then grants, which is the locking order (see above). A
+ * transaction must call this only once, for everything that it ends. A second call would lock sessions after rows, and
+ * so could deadlock with their sign-out.
  */
 export async function endGiven(
   sql: Sql,
@@ -158,18 +158,20 @@ export async function endGiven(
   ...values: (string | readonly string[])[]
 ): Promise<void> {
   await endSessions(sql, domainId, await lockSessions(sql, domainId, condition, ...values))
-  // Deleting a grant waits for the transactions that hold it while they write a token, which the second statement then sees.
+  // Deleting a grant waits for transactions that hold it while they write a token. The second statement then sees that
+  // token.
   await endArtifacts(sql, domainId, `kind = 'Grant' and ${condition}`, ...values)
   await endArtifacts(sql, domainId, condition, ...values)
 }
 
-/** Ends the codes of a session that were not redeemed. */
+/** Ends the unredeemed codes of a session. */
 export async function endCodes(sql: Sql, domainId: number, uid: string): Promise<void> {
   await endArtifacts(sql, domainId, `kind = 'AuthorizationCode' and session_uid = $2 and consumed_at is null`, uid)
 }
 
 /**
- * Ends all that an account has allowed to an application, with what came of it. The grants go first, as in `endGrants`.
+ * Ends everything that an account has allowed to an application, and everything issued for it. Grants come first, as in
+ * `endGrants`.
  */
 export async function endConsent(sql: Sql, domainId: number, accountUuid: string, clientId: string): Promise<void> {
   const given = `account_uuid = $2::uuid and client_id = $3`
@@ -177,7 +179,7 @@ export async function endConsent(sql: Sql, domainId: number, accountUuid: string
   await endArtifacts(sql, domainId, given, accountUuid, clientId)
 }
 
-/** As `deleteExpiredArtifacts`, by the clock of the database. */
+/** Like `deleteExpiredArtifacts`, but uses the clock of the database. */
 export async function forgetEndedArtifacts(sql: Sql, domainId: number, _now: Date, most: number): Promise<number> {
   const rows = await sql.query(
     `delete from ended_artifacts where domain_id = $1 and ctid = any (array(

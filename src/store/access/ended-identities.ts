@@ -7,11 +7,11 @@ import { IDENTITY, KNOWN, type KnownIdentity } from './external-identities.ts'
 import { fromLines } from '../lines.ts'
 import { IDENTIFIED_RECORD, keyLines, type IdentifiedRecord } from '../model/records.ts'
 
-// When the account of an identity ends, so does all that was given for its sign-ins. The identity goes first: a
-// transaction that writes a token holds it until the token is written (see `holdIdentitiesOf`), so the token is there
-// when tokens are looked for.
+// When the account of an identity ends, everything issued for its sign-ins ends too. The identity is locked first. A
+// transaction that writes a token holds the identity until the token is written (see `holdIdentitiesOf`), so the search
+// for tokens finds that token.
 
-/** The bound identities that have told one of these addresses or are bound to one of these accounts. */
+/** Locks the bound identities that have one of these addresses or are bound to one of these accounts. */
 export async function lockIdentities(
   sql: Sql,
   domainId: number,
@@ -30,15 +30,15 @@ export async function lockIdentities(
 const ENDING = { accountUuid: UUID, what: TEXT }
 
 /**
- * Something that ends of an account. `what` is the uuid of the method by which it was given, `'all'`, or `'for good'`: then
- * the account also loses links for passwords and what its providers have issued until now.
+ * A part of an account's access that ends. `what` is the uuid of the method that issued it, `'all'`, or `'for good'`.
+ * With `'for good'`, the account also loses its password links and the tokens that its providers have issued so far.
  */
 export type Ending = RowOf<typeof ENDING>
 
 /**
- * Unbinds identities. Returns what ends with them: every session and token of their accounts by any method of their provider.
- * The caller ends it (`endAll`). What the provider issued before `unboundAt` then counts as no new sign-in either; null: all
- * counts.
+ * Unbinds identities. Returns what must end with them: every session and token of their accounts by any method of their
+ * provider. The caller ends these (`endAll`). Tokens that the provider issued before `unboundAt` do not count as a new
+ * sign-in. If it is null, all count.
  */
 export async function loosenIdentities(
   sql: Sql,
@@ -62,7 +62,7 @@ export async function loosenIdentities(
   )
 }
 
-/** Ends every session and token that an account got by a method. The caller holds the identity (`lockIdentity`). */
+/** Ends every session and token that a method issued to an account. The caller holds the identity (`lockIdentity`). */
 export async function revokeSignIns(
   sql: Sql,
   domainId: number,
@@ -71,7 +71,7 @@ export async function revokeSignIns(
   await endGiven(sql, domainId, `account_uuid = $2::uuid and method_uuid = $3::uuid`, accountUuid, methodUuid)
 }
 
-/** The accounts that have these keys and are not of the model. */
+/** The accounts with these keys that are not in the model. */
 export async function fetchPlatformKeys(
   sql: Sql,
   domainId: number,
@@ -99,7 +99,7 @@ export async function fetchModelKeys(
   )
 }
 
-/** The accounts among these that are not of the model, have no password, and to which no identity is bound any more. */
+/** The accounts among these that are not in the model, have no password and have no bound identity. */
 export async function fetchAbandoned(sql: Sql, domainId: number, uuids: readonly string[]): Promise<string[]> {
   const rows = await sql.rows(
     { uuid: UUID },
@@ -110,7 +110,9 @@ export async function fetchAbandoned(sql: Sql, domainId: number, uuids: readonly
   return rows.map(({ uuid }) => uuid)
 }
 
-/** Deletes accounts that nobody can sign in to any more, and returns what ends with them: see `loosenIdentities`. */
+/**
+ * Deletes accounts that nobody can use to sign in any more. Returns what must end with them (see `loosenIdentities`).
+ */
 export async function deletePlatformAccounts(
   sql: Sql,
   domainId: number,
@@ -128,21 +130,21 @@ export function endingsOf(accountUuids: readonly string[], what: string): readon
 /** The condition for tokens of other providers. */
 const OF_PROVIDER = `kind = 'AccessToken' and grant_id is null and method_uuid is not null`
 
-/** The condition for what ends, by the accounts in `$2` and what ends of each in `$3`. */
+/** The condition for artifacts to end: the accounts are in `$2`, and what ends of each in `$3`. */
 const ENDS = `account_uuid = any ($2::uuid[]) and exists (
   select from unnest($2::uuid[], $3::text[]) as ended (account, what) where ended.account = account_uuid
     and (what = 'all' or what = method_uuid::text or what = 'for good' and not (${OF_PROVIDER})))`
 
 /**
- * Ends all of this at once. It comes late in its transaction, since every sign-out of the domain waits from then on. The
- * caller raises the access version afterwards (`raiseAccessVersion`).
+ * Ends everything in the list. It must come late in its transaction, because every sign-out of the domain waits for the
+ * rest of it. The caller then raises the access version (`raiseAccessVersion`).
  */
 export async function endAll(sql: Sql, domainId: number, endings: readonly Ending[]): Promise<void> {
   if (endings.length === 0) return
   const gone = new Set(endings.filter(({ what }) => what === 'for good').map(({ accountUuid }) => accountUuid))
   await endForGood(sql, domainId, [...gone])
-  // A new password deletes the tokens of providers, which may come again. After an end for good they may not. The tokens of an
-  // unbound identity may: they are judged as those of somebody new.
+  // After a new password, the tokens of providers are deleted and may be used again after a check. After `'for good'`
+  // they may not. The tokens of an unbound identity may be used again: they count as those of a new person.
   const all = endings.filter(({ accountUuid, what }) => what !== 'all' || !gone.has(accountUuid))
   const accounts = all.map(({ accountUuid }) => accountUuid)
   await endGiven(
@@ -155,8 +157,8 @@ export async function endAll(sql: Sql, domainId: number, endings: readonly Endin
 }
 
 /**
- * Ends what else accounts were given for good. A token of another provider would be checked again where it is not known,
- * so it stays, as a token that is used up.
+ * Ends everything else of accounts for good. A deleted token of another provider would be checked anew, so such tokens
+ * stay as used up.
  */
 async function endForGood(sql: Sql, domainId: number, uuids: readonly string[]): Promise<void> {
   if (uuids.length === 0) return

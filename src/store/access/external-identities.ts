@@ -3,19 +3,19 @@ import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
 import { METHOD_COLUMNS, type StoredMethod } from './authentication-methods.ts'
 
-/** The name of a person at another provider. */
+/** The identity of a person at another provider. */
 export interface ExternalIdentity {
   readonly issuer: string
   readonly subject: string
 }
 
-/** The values that a sign-in tells about an identity. */
+/** The facts that a sign-in reports about an identity. */
 export interface Sighting extends ExternalIdentity {
   readonly methodUuid: string
-  /** The address as the provider told it; null if it told none. */
+  /** The address that the provider sent; null if it sent none. */
   readonly email: string | null
   readonly isVerified: boolean
-  /** The address in its one spelling, where the provider has verified it. */
+  /** The normalised address, if the provider has verified it. */
   readonly address: string | null
   readonly at: Date
 }
@@ -26,12 +26,12 @@ export const IDENTITY = {
   uuid: UUID,
   /** Null if the identity is bound to no account. */
   accountUuid: nullable(UUID),
-  /** The method by which it came in last. */
+  /** The method of its last sign-in. */
   methodUuid: nullable(UUID),
   address: nullable(TEXT),
-  /** Tokens that the provider issued before this time do not count. */
+  /** Tokens that the provider issued before this time are not accepted. */
   unboundAt: nullable(TIMESTAMPTZ),
-  /** By the uuid of a method: the rule by which it came in last in a browser (`ruleDigest`). */
+  /** By the uuid of a method: the rule of its last sign-in in a browser (`ruleDigest`). */
   rules: JSONB_OBJECT,
 }
 
@@ -61,13 +61,13 @@ function valuesOf({ issuer, subject, methodUuid, email, isVerified, address, at 
   return [issuer, subject, methodUuid, email, isVerified, address, at.toISOString()] as const
 }
 
-/** A sighting that tells no address leaves the address that was told before, since not every token has one. */
+/** A sighting without an address keeps the previous address, because not every token contains one. */
 const AS_TOLD = `method_uuid = $4::uuid, email = coalesce($5, i.email),
   email_verified = case when $5::text is null then i.email_verified else $6 end,
   last_seen_at = greatest($8::timestamptz, i.last_seen_at)`
 const ADDRESS = `address = coalesce($7, i.address)`
 
-/** Notes that a bound identity came in; false if it is not bound any more as it was found. */
+/** Records a sign-in of a bound identity. Returns false if its binding has changed meanwhile. */
 export async function noteSighting(
   sql: Sql,
   domainId: number,
@@ -83,7 +83,10 @@ export async function noteSighting(
   return rows.length === 1
 }
 
-/** Binds an identity to an account and gives its uuid. One that was bound to another account becomes a new identity. */
+/**
+ * Binds an identity to an account and returns its uuid. An identity that was bound to another account becomes a new
+ * one.
+ */
 export async function bindIdentity(
   sql: Sql,
   domainId: number,
@@ -112,8 +115,8 @@ interface NotedRefusal {
 }
 
 /**
- * Notes why an identity was not let in. It stays bound as it is. Where it is bound its address stays too, since that
- * one has been compared with the users of the model.
+ * Records why an identity was rejected. A bound identity stays bound and keeps its address, which was compared with the
+ * users of the model.
  */
 export async function noteRefusal(
   sql: Sql,
@@ -133,8 +136,8 @@ export async function noteRefusal(
 }
 
 /**
- * Keeps only the newest of the identities that were never bound, since strangers can bring any number of them. It skips those
- * that come in again at this moment, because their transactions forget old ones, too.
+ * Keeps only the newest of the identities that were never bound, because strangers can create any number of them.
+ * Identities that are signing in now are skipped, because their transactions delete old ones too.
  */
 export async function forgetOldRefusals(sql: Sql, domainId: number, most: number): Promise<void> {
   await sql.query(
@@ -148,7 +151,7 @@ export async function forgetOldRefusals(sql: Sql, domainId: number, most: number
   )
 }
 
-/** As `deleteExpiredArtifacts`. */
+/** Like `deleteExpiredArtifacts`. */
 export async function deleteOldRefusals(sql: Sql, domainId: number, before: Date, most: number): Promise<number> {
   const rows = await sql.query(
     `delete from external_identities where domain_id = $1 and ctid = any (array(
@@ -175,7 +178,7 @@ export async function fetchIdentitiesOf(
 }
 
 /**
- * Keeps the identities of an account as they are until this transaction ends, and gives the grants that each fits. The order is
+ * Locks the identities of an account until the transaction ends, and returns the grants that each matches. The order is
  * that of `lockIdentities`.
  */
 export async function holdIdentitiesOf(sql: Sql, domainId: number, accountUuid: string): Promise<FittingIdentity[]> {
@@ -187,17 +190,20 @@ export async function holdIdentitiesOf(sql: Sql, domainId: number, accountUuid: 
   )
 }
 
-/** The facts that a sign-in in a browser by a method tells about an identity. */
+/** The facts that a sign-in in a browser reports about an identity. */
 export interface BrowserSignIn {
   readonly methodUuid: string
-  /** The rule that let it in (`ruleDigest`); null if none does any more. */
+  /** The rule that admitted the identity (`ruleDigest`); null if none does any more. */
   readonly rule: string | null
-  /** The grants by claims that it fits, in place of all that begin with `beginning`: others are of other methods. */
+  /**
+   * The identity grants that it matches. They replace all that begin with `beginning`; other grants belong to other
+   * methods.
+   */
   readonly fits: readonly string[]
   readonly beginning: string
 }
 
-/** Reads an identity by its uuid. Whoever writes an artifact of it waits (`holdIdentitiesOf`). */
+/** Locks an identity by its uuid. Transactions that write its artifacts wait (`holdIdentitiesOf`). */
 export async function lockIdentity(sql: Sql, domainId: number, uuid: string): Promise<KnownIdentity | null> {
   const [row] = await sql.rows(
     IDENTITY,
@@ -223,8 +229,8 @@ export async function saveBrowserSignIn(
 }
 
 /**
- * The ACTIVATED methods by which identities of an account came in last and whose provider has verified this address. A
- * method that has refused an identity says nothing about its address.
+ * The ACTIVATED methods by which identities of an account signed in last, and whose provider has verified this address.
+ * A method that has rejected an identity does not count.
  */
 export async function fetchMethodsTelling(
   sql: Sql,

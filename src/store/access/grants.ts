@@ -11,7 +11,7 @@ import { recordType } from '../../records/registry.ts'
 import { DEFAULT_GRANTS } from '../../records/types/grant.ts'
 import { insertRecords } from '../model/records.ts'
 
-// Grants are records of the type `access`. Signing in asks about them here.
+// Grants are records of the type `access`. These statements read them during a sign-in.
 
 /** A grant was validated before it was stored. */
 const GRANT = { body: jsonb((value): value is Grant => isObject(value)) }
@@ -37,7 +37,7 @@ export async function fetchIdentityGrants(
   return rows.map(({ body }) => body)
 }
 
-/** Gives a domain the grants that it begins with, which it may narrow like any others. */
+/** Inserts the initial grants of a domain. The domain may restrict them like any others. */
 export async function insertDefaultGrants(sql: Sql, domainId: number): Promise<void> {
   const type = recordType(ACCESS)
   const records = DEFAULT_GRANTS.map((input) => {
@@ -54,14 +54,14 @@ export interface Authority {
   readonly account: string
   /** The client_id of the application. */
   readonly client: string | null
-  /** The uuid of the authentication method, and the rule of it that let them in. */
+  /** The uuid of the authentication method and its rule that admitted the account. */
   readonly method: string | null
   readonly rule: string | null
   readonly scopes: readonly string[]
-  /** The grants by claims that fitted; null if no grants are looked up. */
+  /** The identity grants that matched; null if no grants are looked up. */
   readonly fits: readonly string[] | null
   readonly isDevice: boolean
 }
 
-/** Only the platform writes such a value. */
+/** This needs no deeper check, because only the platform writes the value. */
 export const isAuthority = (value: unknown): value is Authority => isObject(value)

@@ -15,11 +15,11 @@ import { PLATFORM_RECORD, PLATFORM_RECORD_COLUMNS, type PlatformRecord } from '.
 const SHAPE = {
   /** Null if the identity is bound to no account. */
   accountUuid: nullable(UUID),
-  /** Null if the identity is bound to no account, or to one that is gone. */
+  /** Null if the identity is bound to no account, or to a deleted one. */
   account: nullable(jsonb(hasShape({ ...IDENTIFIED_RECORD, body: JSONB_OBJECT, isOfModel: BOOL }))),
 }
 
-/** An identity as administrators see it. */
+/** An identity in the form for administrators. */
 export type StoredIdentity = EntityRow<typeof EXTERNAL_IDENTITY, typeof SHAPE>
 
 const READING: Reading<typeof SHAPE> = {
@@ -35,7 +35,7 @@ const READING: Reading<typeof SHAPE> = {
   shape: SHAPE,
 }
 
-/** A member is null if it does not matter. */
+/** A member is null if it does not restrict the list. */
 export interface IdentityFilter {
   readonly account: string | null
   readonly method: string | null
@@ -51,7 +51,7 @@ const match = matching<IdentityFilter>(
   { narrow: ['account'] },
 )
 
-/** The identities from the one that was first seen last. */
+/** The identities in the order of their first sign-in, the latest first. */
 export function fetchIdentityPage(
   sql: Sql,
   domainId: number,
@@ -62,7 +62,7 @@ export function fetchIdentityPage(
   return fetchEntityPage(sql, domainId, EXTERNAL_IDENTITY, meant, { ...page, by: 'created_at', isDescending: true })
 }
 
-/** Reads an identity that no other transaction changes until this one ends. */
+/** Reads an identity and locks it until the transaction ends. */
 export async function lockStoredIdentity(sql: Sql, domainId: number, uuid: string): Promise<StoredIdentity | null> {
   const [found] = await selectEntities(sql, EXTERNAL_IDENTITY, {
     rest: 'where e.domain_id = $1 and e.uuid = $2::uuid for update of e',
@@ -72,7 +72,9 @@ export async function lockStoredIdentity(sql: Sql, domainId: number, uuid: strin
   return found ?? null
 }
 
-/** Deletes an identity that was never bound. One that was unbound stays, so that this is remembered. */
+/**
+ * Deletes an identity that was never bound. An identity that was unbound stays, so that its unbinding is remembered.
+ */
 export async function forgetIdentity(sql: Sql, domainId: number, uuid: string): Promise<void> {
   await sql.query(
     `delete from external_identities
@@ -94,11 +96,11 @@ export async function fetchStoredIdentitiesOf(
   })
 }
 
-/** The condition under which no record of the model has taken the place of the user. */
+/** The condition that no record of the model has replaced the user. */
 const COUNTS = `p.domain_id = $1 and (
   select r.uuid from records r where r.domain_id = p.domain_id and r.type = p.type and r.key = p.key limit 1) is null`
 
-/** The people whom another provider told about, by key, from the one after the key `after`. */
+/** The people known from other providers, by key, after the key `after`. */
 export async function fetchDelegatedUsers(
   sql: Sql,
   domainId: number,

@@ -6,18 +6,18 @@ import { isAuthority } from './grants.ts'
 const LINK = {
   accountUuid: UUID,
   createdBy: TEXT,
-  /** The reasons for its maker's rights; null if nobody can take these away. */
+  /** The facts behind its maker's rights; null if these cannot be revoked. */
   maker: nullable(jsonb(isAuthority)),
   createdAt: TIMESTAMPTZ,
   expiresAt: TIMESTAMPTZ,
 }
 
-/** A link by which a person sets a password. */
+/** A link to set a password. */
 export type PasswordLink = RowOf<typeof LINK>
 
 const COLUMNS = `account_uuid as "accountUuid", created_by as "createdBy", maker, created_at as "createdAt", expires_at as "expiresAt"`
 
-/** Saves a link in place of those that the account has already. */
+/** Saves a link, and deletes other links of the account. */
 export async function savePasswordLink(
   sql: Sql,
   domainId: number,
@@ -40,7 +40,7 @@ export async function savePasswordLink(
   )
 }
 
-/** The link with this hash, unless it has expired. */
+/** The unexpired link with this hash. */
 export async function findPasswordLink(
   sql: Sql,
   domainId: number,
@@ -55,7 +55,7 @@ export async function findPasswordLink(
   return link ?? null
 }
 
-/** The links that have not expired, from the newest: of an account, or of all. */
+/** The unexpired links of an account or of all accounts, the newest first. */
 export async function fetchPasswordLinks(
   sql: Sql,
   domainId: number,
@@ -70,7 +70,7 @@ export async function fetchPasswordLinks(
   )
 }
 
-/** False if there was none. */
+/** Deletes the links of an account. Returns false if there were none. */
 export async function deletePasswordLinks(sql: Sql, domainId: number, accountUuid: string): Promise<boolean> {
   const rows = await sql.query(
     `delete from password_links where domain_id = $1 and account_uuid = $2::uuid returning 1 as one`,
@@ -79,7 +79,7 @@ export async function deletePasswordLinks(sql: Sql, domainId: number, accountUui
   return rows.length > 0
 }
 
-/** As `deleteExpiredArtifacts`. */
+/** Like `deleteExpiredArtifacts`. */
 export async function deleteExpiredPasswordLinks(sql: Sql, domainId: number, now: Date, most: number): Promise<number> {
   const rows = await sql.query(
     `delete from password_links where domain_id = $1 and ctid = any (array(

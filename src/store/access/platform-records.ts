@@ -12,12 +12,12 @@ export const PLATFORM_RECORD = {
   createdAt: TIMESTAMPTZ,
 }
 
-/** A record that no document describes: an import never plans, exports or deletes it. */
+/** A record that is not in the model. Imports never plan, export or delete it. */
 export type PlatformRecord = RowOf<typeof PLATFORM_RECORD>
 
 export const PLATFORM_RECORD_COLUMNS = `p.uuid, p.type, p.key, p.body, p.hash, p.created_at as "createdAt"`
 
-/** False if another one has the key. */
+/** Returns false if another record has the key. */
 export async function insertPlatformRecord(
   sql: Sql,
   domainId: number,
@@ -32,7 +32,7 @@ export async function insertPlatformRecord(
   return rows.length === 1
 }
 
-/** The record is found whether or not a record of the model takes its place. */
+/** Finds the record even if a record of the model has replaced it. */
 export async function findPlatformRecord(
   sql: Sql,
   domainId: number,
@@ -46,7 +46,7 @@ export async function findPlatformRecord(
   return found ?? null
 }
 
-/** False if there is none with this uuid. */
+/** Returns false if there is no record with this uuid. */
 export async function updatePlatformRecord(
   sql: Sql,
   domainId: number,
@@ -61,9 +61,9 @@ export async function updatePlatformRecord(
 }
 
 /**
- * Makes room for records of the model with these keys, which then get the uuids that are given back. So an account
- * stays the same one to applications, and keeps its password until the model has another. The platform decides which
- * people may stay the same.
+ * Deletes the platform records with these keys, and returns their uuids for the records of the model that replace them.
+ * So an account keeps its identity for applications, and its password until the model sets one. The platform decides
+ * which accounts this applies to.
  */
 export async function takeOverPlatformRecords(
   sql: Sql,

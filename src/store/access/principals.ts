@@ -12,10 +12,10 @@ const PRINCIPAL = {
   isOfModel: BOOL,
 }
 
-/** A record that signs in: one of the model, or one that no document describes. */
+/** A record that can sign in: of the model, or of the platform. */
 export type Principal = RowOf<typeof PRINCIPAL>
 
-/** A record of the model takes the place of a platform record with the same type and key. */
+/** A record of the model replaces a platform record with the same type and key. */
 const IS_SHADOWED = `exists (
   select from records r where r.domain_id = p.domain_id and r.type = p.type and r.key = p.key)`
 
@@ -24,7 +24,7 @@ const FROM_MODEL = `select r.uuid, r.type, r.key, r.body, s.hash, true as "isOfM
 
 const FROM_PLATFORM = `select p.uuid, p.type, p.key, p.body, p.hash, false as "isOfModel" from platform_records p`
 
-/** The record with this uuid that signs in, in whatever status. */
+/** The record with this uuid that can sign in, in any status. */
 export async function findPrincipal(
   sql: Sql,
   domainId: number,
@@ -66,9 +66,9 @@ export async function findPrincipalByKey(
 }
 
 /**
- * Stores the hash of a password; false if the account is gone, or where `inPlaceOf` is not the stored hash any more.
- * A document has no passwords for people, so there is no fingerprint to keep with one; that of a machine user stays as
- * it is.
+ * Stores the hash of a password. Returns false if the account does not exist, or if the stored hash is no longer
+ * `inPlaceOf`. Documents have no passwords for people, so no fingerprint is stored. The fingerprint of a machine user
+ * stays.
  */
 export async function saveHash(
   sql: Sql,
@@ -92,15 +92,16 @@ export async function saveHash(
 
 const ACCOUNT_LOCK = `hashtextextended('account ' || uuid, $1)`
 
-/** PostgreSQL has room for some thousand locks in all. */
+/** The most single locks. PostgreSQL has only some thousand. */
 const MOST_LOCKED = 500
 
 const bodyIn = (table: string): string => `select body from ${table} where domain_id = $1 and uuid = $2::uuid`
 
 /**
- * Keeps an account from being shut out until this transaction ends, and gives its body; null if it is gone, or is being shut
- * out. Whoever shuts it out waits (`lockAccounts`), and then ends what was written meanwhile. It is no lock of the row, so that
- * nobody who signs in waits for an apply. It is taken before all else that depends on the account.
+ * Locks an account against a lockout until the transaction ends, and returns its body; null if the account does not
+ * exist or is being locked out. A lockout waits for this lock (`lockAccounts`), and then ends what was written
+ * meanwhile. It is an advisory lock and not a row lock, so that sign-ins do not wait for an apply. It must come before
+ * all other locks that depend on the account.
  */
 export async function holdAccount(sql: Sql, domainId: number, uuid: string): Promise<RecordBody | null> {
   const [lock] = await sql.rows(
@@ -118,10 +119,10 @@ export async function holdAccount(sql: Sql, domainId: number, uuid: string): Pro
 }
 
 /**
- * Waits for who writes something that depends on these accounts. Must come before the accounts are changed, and before
- * anything else is locked that who writes it locks, too. The order is always the same. Of more accounts than there is room for
- * none is locked: a lock of all would keep everybody from signing in. Then a token that is written in the moment of the commit
- * may be left, which nobody can use before its account is ACTIVATED again.
+ * Waits for the transactions that write artifacts of these accounts. It must come before the accounts are changed, and
+ * before any lock that those transactions also take. The order is fixed. If there are more accounts than locks, none is
+ * locked, because one lock for all accounts would block every sign-in. Then a token may be left that was written at the
+ * moment of the commit. It is useless until its account is ACTIVATED again.
  */
 export async function lockAccounts(sql: Sql, domainId: number, uuids: readonly string[]): Promise<void> {
   if (uuids.length === 0 || uuids.length > MOST_LOCKED) return
@@ -133,8 +134,8 @@ export async function lockAccounts(sql: Sql, domainId: number, uuids: readonly s
 }
 
 /**
- * Keeps the password of an account as it is until this transaction ends, and gives its hash; null if it has none. A
- * record of the model and one of the platform never have the same uuid.
+ * Locks the password of an account until the transaction ends, and returns its hash; null if there is none. A record of
+ * the model and one of the platform never have the same uuid.
  */
 export async function holdHash(sql: Sql, domainId: number, uuid: string): Promise<string | null> {
   const held = `where domain_id = $1 and`

@@ -4,7 +4,7 @@ import type { Sql } from '../../db/sql.ts'
 import { hashOf } from './ended-artifacts.ts'
 
 const SESSION = {
-  /** The name by which its tokens know the session. */
+  /** The name of the session in its tokens. */
   uid: TEXT,
   payload: JSONB_OBJECT,
   methodUuid: nullable(UUID),
@@ -14,7 +14,7 @@ const SESSION = {
 
 export type StoredSession = RowOf<typeof SESSION>
 
-/** The sessions of an account that have not expired, from the one that was used last. */
+/** The unexpired sessions of an account, the last used first. */
 export async function fetchSessions(
   sql: Sql,
   domainId: number,
@@ -68,7 +68,7 @@ export async function fetchConsents(
   )
 }
 
-/** The session that a token came out of; null if there is none. */
+/** The session in which a token was issued; null if there is none. */
 export async function fetchSessionOfToken(sql: Sql, domainId: number, hash: Uint8Array): Promise<string | null> {
   const [token] = await sql.rows(
     { uid: nullable(TEXT) },
@@ -79,17 +79,17 @@ export async function fetchSessionOfToken(sql: Sql, domainId: number, hash: Uint
 }
 
 interface KeptSession {
-  /** The hash of an access token that came out of the session. */
+  /** The hash of an access token of the session. */
   readonly tokenHash: Uint8Array
   readonly now: Date
   readonly idleSeconds: number
-  /** Since the person signed in. */
+  /** The longest lifetime of the session, from the sign-in. */
   readonly secondsInAll: number
 }
 
 /**
- * Lets a session go on after it was used by a token. Gives until when; null if the token came out of none that is
- * there. The token is another transaction's (`keepToken`), since others hold both in the other order.
+ * Extends a session that a token has just used. Returns the new end; null if the token belongs to no stored session.
+ * Another transaction extends the token (`keepToken`), because others lock both in the opposite order.
  */
 export async function keepSession(sql: Sql, domainId: number, kept: KeptSession): Promise<Date | null> {
   const { tokenHash, now, idleSeconds, secondsInAll } = kept
@@ -107,7 +107,7 @@ export async function keepSession(sql: Sql, domainId: number, kept: KeptSession)
   return session?.expiresAt ?? null
 }
 
-/** Lets an access token last until then. One that has ended meanwhile stays so. */
+/** Extends an access token to this time. A token that has ended meanwhile stays ended. */
 export async function keepToken(sql: Sql, domainId: number, hash: Uint8Array, expiresAt: Date): Promise<void> {
   await sql.query(
     `update artifacts set expires_at = $3::timestamptz where domain_id = $1 and kind = 'AccessToken' and hash = $2
@@ -116,13 +116,14 @@ export async function keepToken(sql: Sql, domainId: number, hash: Uint8Array, ex
   )
 }
 
-// A grant is what an account has allowed an application. Every code and token of that application hangs on one.
+// A grant of OAuth is the consent of an account to an application. Every code and token of the application depends on
+// one.
 
 const KIND = 'Grant'
 
 /**
- * Locks a grant, so that nobody revokes it before this transaction ends. Returns false if it is gone. Every transaction that
- * writes a token locks the grant first, so that no token outlives it.
+ * Locks a grant against revocation until the transaction ends. Returns false if it does not exist. Every transaction
+ * that writes a token locks the grant first, so that no token outlives its grant.
  */
 export async function holdGrant(sql: Sql, domainId: number, hash: Uint8Array): Promise<boolean> {
   const rows = await sql.query(

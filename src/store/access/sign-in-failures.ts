@@ -1,21 +1,24 @@
 import { FLOAT8 } from '../../db/columns.ts'
 import type { Sql } from '../../db/sql.ts'
 
-// Wrong passwords and secrets are counted for all processes, by the clock of the database, which they share.
+// Failed sign-ins are counted for all processes together, by the clock of the database.
 
-/** The name under which failures are counted, and how they slow down the attempts after them. */
+/** The name of a counter, and how its failures delay later attempts. */
 export interface FailureCount {
   readonly kind: string
   readonly slot: number
-  /** So many failures may follow each other without a wait; after that each doubles the wait, up to the longest. */
+  /** The number of failures without a wait. After it, each failure doubles the wait, up to the longest. */
   readonly free: number
   readonly firstWaitSeconds: number
   readonly longestWaitSeconds: number
-  /** After so long without a failure the count begins afresh. */
+  /** After this time without a failure, the count restarts. */
   readonly forgetSeconds: number
 }
 
-/** A time that is further away than any wait says that the clock was set back, and is not waited for. */
+/**
+ * The slot is closed until this time. A time further away than the longest wait is ignored, because the clock was set
+ * back.
+ */
 const IS_CLOSED = `f.closed_until > statement_timestamp()
   and f.closed_until <= statement_timestamp() + make_interval(secs => $4)`
 
@@ -28,8 +31,8 @@ function waitAfter(failures: string): string {
 }
 
 /**
- * Counts one failure more, exactly also for many at once. False, and nothing is counted, while it is closed. The time is
- * that of the statement that counts, which begins when the row is locked.
+ * Counts one failure, correctly even under concurrency. Returns false and counts nothing while the slot is closed. The
+ * first statement locks the row, so that the second one uses the time after the lock.
  */
 export async function countFailure(sql: Sql, domainId: number, count: FailureCount): Promise<boolean> {
   const { kind, slot, free, firstWaitSeconds, longestWaitSeconds, forgetSeconds } = count
@@ -48,7 +51,7 @@ export async function countFailure(sql: Sql, domainId: number, count: FailureCou
   return rows.length === 1
 }
 
-/** The seconds for which it stays closed. */
+/** The seconds until the slot opens. */
 export async function fetchWait(
   sql: Sql,
   domainId: number,
@@ -63,7 +66,7 @@ export async function fetchWait(
   return row?.seconds ?? 0
 }
 
-/** Takes back a failure that was counted before the secret was known to be right. `wholly` begins the count afresh. */
+/** Reverts a failure that was counted before the secret proved right. `wholly` resets the count. */
 export async function uncountFailure(
   sql: Sql,
   domainId: number,
@@ -80,7 +83,7 @@ export async function uncountFailure(
   )
 }
 
-/** As `deleteExpiredArtifacts`, by the clock of the database. */
+/** Like `deleteExpiredArtifacts`, but uses the clock of the database. */
 export async function forgetFailures(sql: Sql, domainId: number, _now: Date, most: number): Promise<number> {
   const rows = await sql.query(
     `delete from sign_in_failures where domain_id = $1 and ctid = any (array(
@@ -91,7 +94,7 @@ export async function forgetFailures(sql: Sql, domainId: number, _now: Date, mos
   return rows.length
 }
 
-/** Whether an account has signed in from a place (its network) before. Both are keyed hashes. */
+/** Whether an account has signed in from a place (its network) before. Both are stored as keyed hashes. */
 export async function isKnownPlace(
   sql: Sql,
   domainId: number,
@@ -106,7 +109,7 @@ export async function isKnownPlace(
   return rows.length === 1
 }
 
-/** Remembers a place for some days, and at most `most` places of one account. It writes at most once a day. */
+/** Stores a place for some days, and at most `most` places per account. It writes at most once a day. */
 export async function savePlace(
   sql: Sql,
   domainId: number,
@@ -128,12 +131,12 @@ export async function savePlace(
   )
 }
 
-/** Forgets all places of an account. */
+/** Deletes all places of an account. */
 export async function deletePlaces(sql: Sql, domainId: number, account: Uint8Array): Promise<void> {
   await sql.query(`delete from sign_in_places where domain_id = $1 and account = $2`, [domainId, account])
 }
 
-/** As `deleteExpiredArtifacts`, by the clock of the database. */
+/** Like `deleteExpiredArtifacts`, but uses the clock of the database. */
 export async function forgetPlaces(sql: Sql, domainId: number, _now: Date, most: number): Promise<number> {
   const rows = await sql.query(
     `delete from sign_in_places where domain_id = $1 and ctid = any (array(

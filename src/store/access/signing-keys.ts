@@ -6,7 +6,7 @@ const SIGNING_KEY = {
   kid: TEXT,
   algorithm: TEXT,
   publicJwk: JSONB_OBJECT,
-  /** The private key, sealed under the platform's key. */
+  /** The private key, encrypted with the key of the platform. */
   privateJwk: BYTEA,
   signsFrom: TIMESTAMPTZ,
   signsUntil: TIMESTAMPTZ,
@@ -15,7 +15,7 @@ const SIGNING_KEY = {
 
 export type StoredKey = RowOf<typeof SIGNING_KEY>
 
-/** The published keys, from the newest. */
+/** The published keys, the newest first. */
 export async function fetchKeys(sql: Sql, domainId: number, now: Date): Promise<StoredKey[]> {
   return sql.rows(
     SIGNING_KEY,
@@ -26,7 +26,7 @@ export async function fetchKeys(sql: Sql, domainId: number, now: Date): Promise<
   )
 }
 
-/** Keeps all other transactions, in any process, from making or retiring keys of the domain until this one ends. */
+/** Locks the keys of the domain, so that no other transaction creates or retires keys until this one ends. */
 export async function lockKeys(sql: Sql, domainId: number): Promise<void> {
   await sql.query(`select pg_advisory_xact_lock(hashtextextended('signing keys', $1))::text`, [domainId])
 }
@@ -50,7 +50,7 @@ export async function insertKey(sql: Sql, domainId: number, key: StoredKey, now:
   )
 }
 
-/** Retires a key in favour of another one. It stays published as long as tokens that it signed may be checked. */
+/** Retires a key that another one replaces. It stays published while tokens that it signed may be checked. */
 export async function retireKey(
   sql: Sql,
   domainId: number,
@@ -65,7 +65,7 @@ export async function retireKey(
   )
 }
 
-/** Deletes the keys that are not published any more and, where `unused` says so, those that have not signed yet. */
+/** Deletes the keys that are no longer published and, if `unused`, those that have not signed yet. */
 export async function deleteKeys(
   sql: Sql,
   domainId: number,

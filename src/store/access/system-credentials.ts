@@ -14,7 +14,7 @@ export type StoredCredential = EntityRow<typeof SYSTEM_CREDENTIAL, typeof SHAPE>
 
 const named = (username: string) => ({ expressions: { username }, shape: SHAPE })
 
-/** The only system whose data an account may touch; null if the account is not that of a device. */
+/** The only system whose data the account may use; null if the account does not belong to a device. */
 export async function systemOfAccount(sql: Sql, domainId: number, accountUuid: string): Promise<string | null> {
   const [row] = await sql.rows(
     { uuid: UUID },
@@ -27,7 +27,7 @@ export async function systemOfAccount(sql: Sql, domainId: number, accountUuid: s
 const accounts = (table: string): string =>
   `select uuid, key from ${table} where domain_id = $1 and type = $2 and key = any ($3)`
 
-/** The uuids of the systems of which the accounts with these keys are the devices, by key. */
+/** The uuids of the systems of device accounts, by the keys of the accounts. */
 export async function fetchDevices(
   sql: Sql,
   domainId: number,
@@ -44,7 +44,7 @@ export async function fetchDevices(
   return new Map(rows.map(({ key, uuid }) => [key, uuid]))
 }
 
-/** A record of the model may have taken the place of the account. */
+/** The credentials of a system. A record of the model may have replaced an account. */
 export function fetchCredentials(sql: Sql, domainId: number, systemUuid: string): Promise<StoredCredential[]> {
   return selectEntities(sql, SYSTEM_CREDENTIAL, {
     rest: `left join platform_records p on p.domain_id = e.domain_id and p.uuid = e.account_uuid
@@ -56,7 +56,7 @@ export function fetchCredentials(sql: Sql, domainId: number, systemUuid: string)
   })
 }
 
-/** Deletes the account with its password. Null if there is no such account, or a document describes it. */
+/** Deletes the account and its password. Null if there is no such account, or if a document describes it. */
 export async function deleteCredential(
   sql: Sql,
   domainId: number,

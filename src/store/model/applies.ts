@@ -14,7 +14,7 @@ const APPLY = {
   summary: JSONB_OBJECT,
   scope: JSONB_OBJECT,
   managedBefore: JSONB_OBJECT,
-  /** The owners before it; null for applies of older releases. */
+  /** The owners before the apply; null for applies of older releases. */
   ownersBefore: nullable(jsonb(isMapOf(isTypeOwner))),
 }
 
@@ -38,7 +38,8 @@ export async function fetchAppliesOf(sql: Sql, domainId: number, uuids: readonly
 }
 
 /**
- * The applies from the last one made to the first, whatever the clocks said. The page begins after the apply `before`.
+ * The applies, the latest first, in the order in which they were made and not by their clocks. The page begins after
+ * the apply `before`.
  */
 export async function fetchApplies(
   sql: Sql,
@@ -56,7 +57,7 @@ export async function fetchApplies(
   )
 }
 
-/** The applies after this one, the last one first. */
+/** The applies after this one, the latest first. */
 export async function fetchAppliesAfter(sql: Sql, domainId: number, uuid: string, most: number): Promise<ApplyRow[]> {
   return sql.rows(
     APPLY,
@@ -67,7 +68,7 @@ export async function fetchAppliesAfter(sql: Sql, domainId: number, uuid: string
   )
 }
 
-/** The last applies that were made since a time, the last one first. */
+/** The applies since a time, the latest first. */
 export async function fetchAppliesSince(sql: Sql, domainId: number, since: Date, most: number): Promise<ApplyRow[]> {
   return sql.rows(
     APPLY,
@@ -77,7 +78,8 @@ export async function fetchAppliesSince(sql: Sql, domainId: number, since: Date,
 }
 
 /**
- * The caller holds the lock of the domain (see `writeDomain`), so that the numbers say which apply came after which.
+ * Inserts an apply. The caller holds the lock of the domain (see `writeDomain`), so that the numbers show the order of
+ * the applies.
  */
 export async function insertApply(sql: Sql, domainId: number, apply: ApplyRow): Promise<void> {
   await sql.query(

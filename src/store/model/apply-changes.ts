@@ -10,11 +10,11 @@ import type { Impact } from '../../plan/plan.ts'
 import type { RecordBody, RecordKey } from '../../records/record-type.ts'
 import { fromLines, toLines } from '../lines.ts'
 
-// The changes of an apply are kept as JSON, a thousand to a part, compressed. The bodies of one record type are so
-// alike that a tenth is left of them. Part 0 says what is in the others, so that few of them have to be read. The first
-// releases kept no outline: all their parts have changes, from part 0 on.
+// The changes of an apply are stored as compressed JSON, in parts of a thousand changes. Compression leaves a tenth,
+// because bodies of one record type are similar. Part 0 is an outline of the other parts, so that only few parts must
+// be read. The first releases stored no outline: their parts all contain changes, from part 0 on.
 
-/** A change as it was made; secrets are in neither body. */
+/** A change that was made. The bodies contain no secrets. */
 export interface ApplyChangeRow extends RecordKey {
   /** The uuid of the record, which stays the same when its key changes. */
   readonly uuid: string
@@ -23,22 +23,25 @@ export interface ApplyChangeRow extends RecordKey {
   readonly cause: string
   readonly before: RecordBody | null
   readonly after: RecordBody | null
-  /** The data that was deleted with the record; left out if none goes with it, and by older releases. */
+  /** The data that was deleted with the record; left out if there was none, and in older releases. */
   readonly lost?: Impact
-  /** Where the record is described, as the client said. */
+  /** The place of the record's description, as the client reported it. */
   readonly source?: SourcePosition
 }
 
-/** Changes as they are kept: an outline, and the parts that it describes. */
+/** Stored changes: an outline, and the parts that it describes. */
 export interface PackedChanges {
   readonly outline: Uint8Array
   readonly parts: readonly Uint8Array[]
 }
 
-/** Node has so many threads for such work. */
+/** Node has four threads for such work. */
 const PARTS_AT_ONCE = 4
 
-/** To hand a shorter text to another thread takes longer than to compress it. */
+/**
+ * The smallest text that is compressed on another thread. For smaller texts, the transfer takes longer than the
+ * compression.
+ */
 const LEAST_ON_THREAD = 16_384
 
 const QUICKLY = { level: constants.Z_BEST_SPEED }
@@ -46,8 +49,8 @@ const compress = promisify(gzip)
 const decompress = promisify(gunzip)
 
 /**
- * Compresses a few parts at a time on other threads, so that this thread goes on with other work in between and only
- * the changes of these parts are in memory.
+ * Compresses a few parts at a time on other threads. So this thread can do other work, and only the changes of these
+ * parts are in memory.
  */
 export async function packChanges(changes: Iterable<Outlined>): Promise<PackedChanges> {
   const outliner = new Outliner()
@@ -61,7 +64,7 @@ export async function packChanges(changes: Iterable<Outlined>): Promise<PackedCh
 function* outlined(changes: Iterable<Outlined>, outliner: Outliner): Generator<object> {
   for (const change of changes) {
     outliner.add(change)
-    // A patch follows from the two bodies, and JSON leaves out what is undefined.
+    // The patch can be computed from the two bodies. JSON omits undefined values.
     yield { ...change, patch: undefined }
   }
 }
@@ -82,7 +85,7 @@ async function pack(value: unknown): Promise<Uint8Array> {
   return text.length < LEAST_ON_THREAD ? gzipSync(text, QUICKLY) : compress(text, QUICKLY)
 }
 
-/** The text of a part, which is looked at before it is parsed where something is searched for. */
+/** The text of a part. A search looks at the text before it is parsed. */
 export async function unpackText(packed: Uint8Array): Promise<string> {
   return String(await decompress(packed))
 }
@@ -113,13 +116,13 @@ function unknownForm(): HoldfastError {
   return new HoldfastError('CONFLICT', message)
 }
 
-/** The outline of an apply, and the number of the stored part in which its changes begin. */
+/** The outline of an apply, and the number of the first stored part with changes. */
 export interface StoredOutline {
   readonly outline: ChangeOutline
   readonly firstPart: number
 }
 
-/** Reads part 0 of an apply. If it has changes, the outline is made of all of them. */
+/** Reads part 0 of an apply. If it contains changes, the outline is computed from all parts. */
 export async function storedOutline(
   packed: Uint8Array,
   allChanges: () => Promise<readonly ApplyChangeRow[]>,
@@ -131,14 +134,14 @@ export async function storedOutline(
   return { outline: outliner.outline, firstPart: 0 }
 }
 
-/** The size of parts when they are unpacked, which is at the end of each (RFC 1952, ISIZE). */
+/** The unpacked size of parts, which gzip stores at the end of each (RFC 1952, ISIZE). */
 export function unpackedBytes(parts: readonly Uint8Array[]): number {
   return parts.reduce((sum, { buffer, byteOffset, byteLength }) => {
     return byteLength < 4 ? sum : sum + new DataView(buffer, byteOffset + byteLength - 4, 4).getUint32(0, true)
   }, 0)
 }
 
-/** Unpacks the changes of these parts, and leaves an outline among them out. */
+/** Unpacks the changes of these parts. An outline among them is skipped. */
 export async function unpackChanges(parts: readonly Uint8Array[]): Promise<ApplyChangeRow[]> {
   const changes: ApplyChangeRow[] = []
   for (const part of parts) {
@@ -180,7 +183,7 @@ export async function fetchApplyChanges(sql: Sql, domainId: number, uuid: string
   return unpackChanges((await fetchPackedChanges(sql, domainId, [uuid])).get(uuid) ?? [])
 }
 
-/** All parts of several applies, as they are stored, by the uuid of the apply. */
+/** All stored parts of several applies, by the uuid of the apply. */
 export async function fetchPackedChanges(
   sql: Sql,
   domainId: number,
@@ -207,7 +210,10 @@ export async function fetchApplyOutline(sql: Sql, domainId: number, uuid: string
   return row === undefined ? null : storedOutline(row.packed, () => fetchApplyChanges(sql, domainId, uuid))
 }
 
-/** Parts in their order, as they are kept; null: all. They count from 0 as in the outline, which is `firstPart` as stored. */
+/**
+ * The stored parts in their order; null for all. Numbers count from 0 as in the outline. `firstPart` is the stored
+ * number of the first one.
+ */
 export async function fetchParts(
   sql: Sql,
   domainId: number,

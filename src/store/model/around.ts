@@ -1,6 +1,6 @@
 /**
- * An expression: whether the record of the alias `r` is one of those whose uuids a parameter has, or refers to one of
- * them. Null has all of them.
+ * SQL for the condition that the record `r` is in the uuids of a parameter, or refers to one of them. It is true for
+ * all records if the parameter is null.
  */
 export const isAround = (
   parameter: `$${number}`,

@@ -4,10 +4,10 @@ import type { Sql } from '../../db/sql.ts'
 
 const OUTLINED = { uuid: UUID, at: TIMESTAMPTZ, actor: TEXT, origin: JSONB_OBJECT, packed: BYTEA }
 
-/** An apply, with the outline of its changes as it is kept. */
+/** An apply and its stored outline. */
 export type OutlinedApply = RowOf<typeof OUTLINED>
 
-/** The latest applies that changed records, from the last one before `before`; null: from the last one. */
+/** The latest applies that changed records, before the apply `before`; null for the latest of all. */
 export async function fetchOutlinedApplies(
   sql: Sql,
   domainId: number,
@@ -25,7 +25,7 @@ export async function fetchOutlinedApplies(
   )
 }
 
-/** A part of an apply, as it is stored. */
+/** A stored part of an apply. */
 export interface PartOfApply {
   readonly apply: string
   readonly part: number

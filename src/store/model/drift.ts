@@ -8,11 +8,11 @@ import { keyLines, RECORD_KEY } from './records.ts'
 
 const DRIFT = {
   ...RECORD_KEY,
-  /** The body as the last apply left it; null if there was no record. */
+  /** The body after the last apply; null if there was no record. */
   base: nullable(JSONB_OBJECT),
   actor: TEXT,
   changedAt: TIMESTAMPTZ,
-  /** The one who changed each field last, and when. */
+  /** The author and the time of the last change of each field. */
   fields: jsonb(isMapOf(hasShape({ actor: TEXT, at: TEXT }))),
 }
 
@@ -27,7 +27,7 @@ export async function fetchDrift(sql: Sql, domainId: number): Promise<DriftRow[]
   return rows.map((row) => ({ ...row, base: row.base === null ? null : sortKeys(row.base) }))
 }
 
-/** The drift of those of the records that have some. */
+/** The drift of these records. Records without drift are left out. */
 export async function fetchDriftOf(sql: Sql, domainId: number, keys: readonly RecordKey[]): Promise<DriftRow[]> {
   if (keys.length === 0) return []
   return sql.rows(
@@ -40,10 +40,7 @@ export async function fetchDriftOf(sql: Sql, domainId: number, keys: readonly Re
   )
 }
 
-/**
- * Remembers what the last apply left: the body before the first change since then. Later changes are noted with the
- * name of who made them.
- */
+/** Stores the state after the last apply: the body before the first later change. Further changes add their authors. */
 export async function noteDrift(sql: Sql, domainId: number, rows: readonly DriftRow[]): Promise<void> {
   await insertDrift(
     sql,
@@ -53,7 +50,7 @@ export async function noteDrift(sql: Sql, domainId: number, rows: readonly Drift
   )
 }
 
-/** Keeps what an apply leaves undecided, which goes on being compared with what it was before. */
+/** Keeps the drift that an apply leaves undecided. It is still compared with the older state. */
 export async function keepDrift(sql: Sql, domainId: number, rows: readonly DriftRow[]): Promise<void> {
   await insertDrift(sql, domainId, rows, `base = excluded.base, fields = excluded.fields`)
 }
@@ -76,7 +73,7 @@ async function insertDrift(sql: Sql, domainId: number, rows: readonly DriftRow[]
   )
 }
 
-/** Forgets the drift of the records that a rollback has restored, which are the only ones that it looks at. */
+/** Deletes the drift of the records that a rollback has restored. A rollback affects no others. */
 export async function forgetDriftOf(sql: Sql, domainId: number, keys: readonly RecordKey[]): Promise<void> {
   if (keys.length === 0) return
   await sql.query(
@@ -86,7 +83,7 @@ export async function forgetDriftOf(sql: Sql, domainId: number, keys: readonly R
   )
 }
 
-/** Forgets the drift of the types of an apply, except that of the records which it was not asked to touch. */
+/** Deletes the drift of the types of an apply, except for records that the apply left alone. */
 export async function forgetDrift(
   sql: Sql,
   domainId: number,
@@ -104,7 +101,10 @@ const DRIFT_COUNT = { count: INT8, hasMore: BOOL, since: nullable(TIMESTAMPTZ), 
 
 export type DriftCount = RowOf<typeof DRIFT_COUNT>
 
-/** How many records of some types differ from what the last apply left, since when, and who began; counted up to a limit. */
+/**
+ * The number of records with drift of some types, with the time and author of the first change. The count stops at a
+ * limit.
+ */
 export async function countDrift(
   sql: Sql,
   domainId: number,

@@ -14,8 +14,8 @@ interface NewKeptPlan extends PackedChanges {
 }
 
 /**
- * Keeps a plan. Of the others those go that are over, and those that have no room any more: what counts is how much the
- * owner of a plan has kept since, so a person with many loses the oldest of them, and takes no room from those with few.
+ * Keeps a plan, and deletes expired plans and those beyond the space limit. A plan is deleted if its owner has kept too
+ * much since then. So a person with many plans loses the oldest of them, and does not take space from others.
  */
 export async function keepPlan(sql: Sql, domainId: number, plan: NewKeptPlan, mostBytes: number): Promise<void> {
   const { uuid, owner, madeAt, forgetAt, head, outline, sealed, parts } = plan
@@ -54,7 +54,7 @@ export async function keepPlan(sql: Sql, domainId: number, plan: NewKeptPlan, mo
 
 const KEPT_PLAN = { madeAt: TIMESTAMPTZ, head: BYTEA, outline: BYTEA }
 
-/** Null if there is none any more, or it belongs to another person. */
+/** Null if the plan no longer exists, or belongs to another person. */
 export async function fetchKeptPlan(
   sql: Sql,
   domainId: number,
@@ -69,7 +69,7 @@ export async function fetchKeptPlan(
   return row ?? null
 }
 
-/** The planned document, sealed; null if it is not kept. */
+/** The planned document, encrypted; null if it was not kept. */
 export async function fetchSealedDocument(sql: Sql, domainId: number, uuid: string): Promise<Uint8Array | null> {
   const [row] = await sql.rows(
     { sealed: nullable(BYTEA) },
@@ -79,7 +79,7 @@ export async function fetchSealedDocument(sql: Sql, domainId: number, uuid: stri
   return row?.sealed ?? null
 }
 
-/** The parts with these numbers; null: all. */
+/** The parts with these numbers; null for all. */
 export async function fetchKeptParts(
   sql: Sql,
   domainId: number,
@@ -96,7 +96,7 @@ export async function fetchKeptParts(
   return rows.map(({ part }) => part)
 }
 
-/** As `deleteExpiredArtifacts`. */
+/** Like `deleteExpiredArtifacts`. */
 export async function deleteExpiredPlans(sql: Sql, domainId: number, now: Date, most: number): Promise<number> {
   const rows = await sql.query(
     `delete from kept_plans where domain_id = $1 and ctid = any (array(

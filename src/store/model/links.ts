@@ -1,9 +1,9 @@
 import type { RecordTypeName } from '../../records/record-type.ts'
 
 /**
- * SQL for the records at the other end of the links of one type. Each step finds one row by its uuid and looks at the
- * type afterwards: asked for both, and without statistics, PostgreSQL would rather look through all records of that
- * type. `offset 0` keeps it from joining all links first.
+ * SQL for the records at the other end of the links of one type. Each step finds a row by its uuid and checks the type
+ * afterwards. With both conditions at once and without statistics, PostgreSQL would read all records of the type.
+ * `offset 0` keeps PostgreSQL from joining all links first.
  */
 export function linked(uuid: string, linkType: RecordTypeName, type: RecordTypeName): string {
   return `(

@@ -6,20 +6,20 @@ import { ENTITIES } from '../../records/entities.ts'
 import type { Entity } from '../../records/entity.ts'
 import { fromLines, toLines } from '../lines.ts'
 
-// Systems, components and events have metadata too, which is stored with each of them. Values that must be unique are
-// noted once more, under a key that cannot be there twice.
+// Systems, components and events store their metadata in their own rows. Values that must be unique are also stored
+// here, under a unique key.
 
 const VALUE_NAME = { entity: TEXT, key: TEXT, holder: UUID }
 type ValueName = RowOf<typeof VALUE_NAME>
 
 const HELD_VALUE = { ...VALUE_NAME, value: jsonb((value): value is Json => value !== undefined) }
 
-/** A value in tagged form, and the uuid of the system, component or event that holds it. */
+/** A value in tagged form, and the uuid of its system, component or event. */
 export type HeldValue = RowOf<typeof HELD_VALUE>
 
 /**
- * Notes the values of these holders in place of those that they had until now. It gives the values that others hold
- * already: where there is one, the caller rolls back.
+ * Replaces the stored values of these holders. Returns the values that other holders already have. If there are any,
+ * the caller must roll back.
  */
 export async function noteUniqueValues(
   sql: Sql,
@@ -55,7 +55,7 @@ function nameOf({ entity, key, holder }: ValueName): string {
   return JSON.stringify([entity, key, holder])
 }
 
-/** The tables of the entities that have metadata and are no records. */
+/** The tables of the entities with metadata. */
 const TABLES = ENTITIES.flatMap(({ metadataEntity, table }) =>
   metadataEntity ? [{ entity: metadataEntity, table }] : [],
 )
@@ -71,8 +71,8 @@ const ALL_VALUES = TABLES.map(
 ).join(' union all ')
 
 /**
- * The uuids of the rows that have all of these items of metadata, a JSON list in tagged form, and maybe of a few others; null
- * where they are more than `most`. An index finds them, for which it does not matter how many rows there are.
+ * The uuids of the rows with all of these items of metadata (a JSON list in tagged form), and perhaps of a few others;
+ * null if there are more than `most`. It uses an index, so its time does not depend on the number of rows.
  */
 export async function findHolders(
   sql: Sql,
@@ -88,7 +88,7 @@ export async function findHolders(
   return found.length > most ? null : found.map(({ uuid }) => uuid)
 }
 
-/** All values of these keys. It reads all metadata of these entities, so it is for the moment when a rule changes. */
+/** All values of these keys. It reads all metadata of these entities, so it is only used when a rule changes. */
 export async function fetchHeldValues(
   sql: Sql,
   domainId: number,
@@ -104,7 +104,7 @@ export async function fetchHeldValues(
   )
 }
 
-/** Notes the values of the keys whose rule says unique, and forgets those of the other keys. */
+/** Stores the values of keys that are now unique, and deletes the values of other keys. */
 export async function noteChangedRules(
   sql: Sql,
   domainId: number,

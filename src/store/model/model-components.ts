@@ -10,18 +10,18 @@ export interface ModelComponents {
   readonly componentModel: string
   /** The uuids of systems; left out: of any system. */
   readonly systems?: readonly string[] | undefined
-  /** The keys of organizations or units, which stand for all units below them too. Left out: of any. */
+  /** The keys of organizations or units, including all units below them; left out for all. */
   readonly organizationUnits?: readonly string[] | undefined
 }
 
 interface ModelComponentFilter extends ModelComponents {
-  /** The uuids of organizations or units, and nothing below them. Left out: any. */
+  /** The uuids of organizations or units, without those below them; left out for all. */
   readonly units?: readonly string[] | undefined
 }
 
 const ACTIVE_COMPONENT = { uuid: UUID, systemUuid: UUID }
 
-/** The ACTIVATED components of a model in ACTIVATED systems, `most` of them at most. */
+/** The ACTIVATED components of a model in ACTIVATED systems, at most `most`. */
 export async function fetchActiveComponents(
   sql: Sql,
   domainId: number,

@@ -4,29 +4,32 @@ import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
 import { VERSION_TIME } from '../sql-times.ts'
 
-// Servers keep parts of the model, of systems and components in memory. These hold as long as one number stays. If it
-// rises, three others tell which parts no longer hold.
+// Servers cache parts of the model, of systems and of components. The caches are valid while one version number stays
+// the same. When it rises, three others tell which parts are no longer valid.
 
-/** SQL for the number of the lock of the model of the domain `$1`, which `store_flush` in 0011-store-flush.sql shares. */
+/**
+ * SQL for the number of the advisory lock on the model of the domain `$1`. `store_flush` in 0011-store-flush.sql takes
+ * it in shared mode.
+ */
 const MODEL_LOCK = `hashtextextended('model', $1)`
 
 /**
- * SQL for the version that this transaction gives to `domains`, of whose row it has the lock: a time where that is ahead, so
- * that no version is given out again after a restore or a failover has taken the database back.
+ * SQL for the next version. The transaction holds the lock of the row of `domains`. The version is the time if that is
+ * larger, so that no version is reused after a restore or a failover to an older state.
  */
 const nextVersion = (domains: string): string => `greatest(${domains}.model_version + 1, ${VERSION_TIME})`
 
 /**
- * The kind of change in a transaction: a record with data is gone; records or retentions changed; or only credentials
- * and the systems of `raiseForSystem`.
+ * The kind of change in a transaction: a record with data was deleted; records or retentions changed; or only
+ * credentials and systems (`raiseForSystem`) did.
  */
 type ModelChange = 'deletion' | 'records' | 'systems'
 
 /**
- * Raises the version of the model. A process may keep what it is raised for in memory as long as `fetchModelVersion` gives
- * the same. It comes last in its transaction: it waits for the flushes that are just stored, and those that come later wait
- * until the transaction ends (`store_flush` in 0011-store-flush.sql). So no point that was checked by the old model is stored
- * after the new one is there.
+ * Raises the version of the model. Processes may cache the model while `fetchModelVersion` returns the same version. It
+ * must come last in its transaction: it waits for running flushes, and later flushes wait until the transaction ends
+ * (`store_flush` in 0011-store-flush.sql). So no point that was checked by the old model is stored after the new model
+ * takes effect.
  */
 export async function raiseModelVersion(sql: Sql, domainId: number, change: ModelChange): Promise<void> {
   await sql.query(`select pg_advisory_xact_lock(${MODEL_LOCK})::text`, [domainId])
@@ -49,8 +52,8 @@ export async function fetchModelVersion(sql: Sql, domainId: number): Promise<num
 const VERSIONS = { version: INT8, records: INT8, deletion: INT8, identity: TEXT }
 
 /**
- * The version of the model, and those in which records were changed, and data might have been deleted, last; and of which
- * database they are, since one that was taken back has versions, and series, that are not those of before.
+ * The version of the model, of the last change of records, and of the last change that may have deleted data.
+ * `identity` names the database, because a restored database has other versions and series.
  */
 export type ModelVersions = RowOf<typeof VERSIONS>
 
@@ -66,8 +69,8 @@ export async function fetchModelVersions(sql: Sql, domainId: number): Promise<Mo
 }
 
 /**
- * Raises the version because a system or one of its components has another status or unit. What is new raises nothing:
- * nobody remembers anything of it.
+ * Raises the version because a system or one of its components has a new status or unit. New systems and components
+ * raise nothing, because they are in no cache.
  */
 export async function raiseForSystem(sql: Sql, domainId: number, uuid: string): Promise<void> {
   await sql.query(
@@ -78,7 +81,7 @@ export async function raiseForSystem(sql: Sql, domainId: number, uuid: string): 
   await raiseModelVersion(sql, domainId, 'systems')
 }
 
-/** The systems that raised it after this version. */
+/** The systems that raised the version after this one. */
 export async function fetchChangedSystems(sql: Sql, domainId: number, version: number): Promise<string[]> {
   const rows = await sql.rows(
     { uuid: UUID },

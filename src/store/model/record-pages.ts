@@ -20,7 +20,7 @@ type RecordOrderField = 'KEY' | 'CREATED_AT' | 'UPDATED_AT'
 export interface RecordFilter {
   readonly status?: readonly string[]
   readonly keys?: readonly string[]
-  /** Part of the key or the name, in any case. */
+  /** A part of the key or the name, ignoring case. */
   readonly search?: string
   /** Only these records, and those that refer to them. */
   readonly around?: readonly string[] | undefined
@@ -30,9 +30,9 @@ export interface RecordQuery {
   readonly first: number
   readonly filter: RecordFilter
   readonly order: { readonly by: RecordOrderField; readonly direction: 'ASC' | 'DESC' }
-  /** The cursor after which to go on. */
+  /** The cursor after which the list continues. */
   readonly after: string | null
-  /** So many are counted, and one more where there are more; left out if all of them are. */
+  /** The most records that are counted, plus one if there are more; left out to count all. */
   readonly mostCounted?: number
 }
 
@@ -45,8 +45,8 @@ const ORDER_COLUMNS: { readonly [field in RecordOrderField]: OrderColumn } = {
 const IS_AROUND = isAround('$6')
 
 /**
- * An index holds the compared text, except for texts that are too long for one (0014-record-search.sql). Those are read
- * one by one: asked whether one exists, PostgreSQL may look through all records first.
+ * SQL for the search. An index contains the search text, except if it is too long (0014-record-search.sql). Long texts
+ * are read one by one, because with `exists` PostgreSQL might read all records first.
  */
 const CONTAINS = `($5::text is null or strpos(r.search_text, (select lower($5))) > 0
   or (r.search_text is null and (
@@ -63,14 +63,14 @@ function filterValues(domainId: number, type: RecordTypeName, { status, keys, se
   return [domainId, type, status ?? null, keys ?? null, search ?? null, around ?? null]
 }
 
-/** Bodies of a page are read at once where they have no more bytes together. */
+/** The most bytes of the bodies of a page that are read at once. */
 const FEW_BYTES = 1_048_576
 const BYTES = `sum(octet_length(r.body::text)) over ()`
 const PAGED = { ...RECORD, ...PLACE, body: nullable(JSONB_OBJECT), bytes: INT8 }
 
 /**
- * A page has one record more than asked for, where there is one, so that the caller knows whether a next page exists.
- * The bytes of its bodies are taken from the budget, which may refuse them, before many are read.
+ * Reads a page and, if there is one, the next record, so that the caller knows whether a next page exists. The bytes of
+ * the bodies count towards the budget, which may reject them before they are read.
  */
 export async function fetchRecordPage(
   sql: Sql,
@@ -82,7 +82,7 @@ export async function fetchRecordPage(
   const order = orderOf(query, type)
   const { around } = query.filter
   const place = await readCursor(order, query.after, (uuid) => fetchPlace(sql, domainId, type, { order, around, uuid }))
-  // Bodies are read of the records of the page alone: an index has all that a search needs.
+  // Bodies are read only for the records of the page, because an index contains everything that a search needs.
   const read = (mostBytes: number) =>
     sql.rows(
       PAGED,
@@ -113,7 +113,7 @@ interface Sought {
   readonly uuid: string
 }
 
-/** A record that the filter hides is no place to go on from: its place in the order would be told. */
+/** The place of a record. Records that the filter hides are not found, because the place would reveal their order. */
 async function fetchPlace(sql: Sql, domainId: number, type: RecordTypeName, { order, around, uuid }: Sought) {
   const [found] = await sql.rows(
     PLACE,
@@ -139,7 +139,7 @@ export async function countRecords(
   return row?.count ?? 0
 }
 
-/** How many records each type has, and how many of them differ from the last apply. */
+/** The number of records of a type, and how many of them have drift. */
 export interface TypeCount {
   readonly type: RecordTypeName
   readonly records: number
@@ -149,11 +149,11 @@ export interface TypeCount {
 interface CountedTypes {
   readonly types: readonly RecordTypeName[]
   readonly hidden: readonly RecordTypeName[]
-  /** Hides other records of the types `hidden`: see `RecordFilter`. */
+  /** Hides records of the types `hidden` unless they are near these (see `RecordFilter`). */
   readonly around: readonly string[] | null
 }
 
-/** Each type is counted for itself, in an index that has nothing but types and keys. */
+/** Counts each type separately, by an index of types and keys. */
 export async function fetchModelCounts(
   sql: Sql,
   domainId: number,

@@ -6,11 +6,11 @@ import { isAround } from './around.ts'
 import { linked } from './links.ts'
 import { RECORD_KEY } from './records.ts'
 
-/** A record that others lead to; `total` counts all of them, where only the first ones are told. */
+/** A record of the path. `total` counts all records of its step, even if only the first ones are returned. */
 const STEP = { uuid: UUID, key: TEXT, total: INT8 }
 export type PathRecord = RowOf<typeof STEP>
 
-/** The records at the other end of the links of some records, each once, by key. */
+/** The records at the other end of the links of some records, without duplicates, by key. */
 export async function fetchLinkedRecords(
   sql: Sql,
   domainId: number,
@@ -30,10 +30,10 @@ export async function fetchLinkedRecords(
   )
 }
 
-/** As many records go on with the path, of which fewer are shown. */
+/** The most records with which the path continues. Fewer are shown. */
 const MOST_STEPS = 1_000
 
-/** The keys at the other end of the links of some records, of each at most a few. */
+/** The keys at the other end of the links of some records, up to a limit for each. */
 export async function fetchLinkedKeys(
   sql: Sql,
   domainId: number,
@@ -58,13 +58,13 @@ export type PathSystem = RowOf<typeof SYSTEM>
 
 interface SystemsOfModels {
   readonly models: readonly string[]
-  /** So many systems are told. */
+  /** The most systems that are returned. */
   readonly most: number
-  /** So many components are looked at, and one more where there are more: then the systems are some of many. */
+  /** The most components that are read. One more is read to detect that the result is incomplete. */
   readonly mostComponents: number
 }
 
-/** The systems with components of some models, those with most of them first. */
+/** The systems with components of some models, those with most components first. */
 export async function fetchSystemsOfModels(
   sql: Sql,
   domainId: number,
@@ -91,11 +91,14 @@ const REFERENCE = { ...RECORD_KEY, total: INT8 }
 export type ReferringRecord = RowOf<typeof REFERENCE>
 
 interface SeenReferences {
-  /** So many of each type are told. */
+  /** The most records of each type. */
   readonly most: number
-  /** Types of which nothing is told. */
+  /** Types that are not returned. */
   readonly never: readonly RecordTypeName[]
-  /** Types of which only records around these are told: see `RecordFilter`; null: of all. */
+  /**
+   * Types of which only the records in `around` and their referrers are returned (see `RecordFilter`). If `around` is
+   * null, all are.
+   */
   readonly hidden: readonly RecordTypeName[]
   readonly around: readonly string[] | null
 }
@@ -122,7 +125,7 @@ export async function fetchReferencesOf(
   )
 }
 
-/** The number of series behind some records, as long as there are no more than `most` of them. */
+/** The number of series behind some records, counted up to `most`. */
 export async function countSeriesOf(
   sql: Sql,
   domainId: number,

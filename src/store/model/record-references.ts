@@ -13,7 +13,7 @@ export interface StoredReference {
 const { type, key } = RECORD_KEY
 const REFERENCE = { fromType: type, fromKey: key, toType: type, toKey: key, owner: BOOL }
 
-/** The references to the records that are named. */
+/** The references to these records. */
 export async function fetchReferrers(
   sql: Sql,
   domainId: number,
@@ -36,7 +36,7 @@ export async function fetchReferrers(
   }))
 }
 
-/** Removes the references that these records make, before they get those of their new bodies. */
+/** Deletes the references of these records, before those of their new bodies are inserted. */
 export async function deleteReferencesFrom(sql: Sql, domainId: number, keys: readonly RecordKey[]): Promise<void> {
   if (keys.length === 0) return
   await sql.query(
@@ -48,7 +48,10 @@ export async function deleteReferencesFrom(sql: Sql, domainId: number, keys: rea
   )
 }
 
-/** Gives the number of references that were written. It is smaller than asked for where some record does not exist. */
+/**
+ * Inserts references and returns their number. It is smaller than the number of given references if a record does not
+ * exist.
+ */
 export async function insertReferences(
   sql: Sql,
   domainId: number,

@@ -10,7 +10,7 @@ import { hidden } from '../narrowest.ts'
 
 export const RECORD_KEY = { type: textOf(isRecordTypeName), key: TEXT }
 
-/** A record that was changed or deleted, under the key that it had before. */
+/** A record that was changed or deleted, under its previous key. */
 export const IDENTIFIED_RECORD = { ...RECORD_KEY, uuid: UUID }
 export type IdentifiedRecord = RowOf<typeof IDENTIFIED_RECORD>
 
@@ -29,7 +29,7 @@ export const RECORD_COLUMNS = `r.type, r.key, r.uuid, r.body, r.digest, r.revisi
 
 type Digests = ReadonlyMap<RecordTypeName, ReadonlyMap<string, Digest>>
 
-/** The key and digest of every record of a domain. One row for each type comes back, however many records there are. */
+/** The key and digest of every record of a domain. The result has one row per type. */
 export async function fetchDigests(sql: Sql, domainId: number): Promise<Digests> {
   const rows = await sql.rows(
     { type: RECORD_KEY.type, lines: TEXT },
@@ -49,17 +49,18 @@ function parseDigests(lines: string): ReadonlyMap<string, Digest> {
 }
 
 /**
- * SQL for the records whose types are in the parameter `$first` and keys in the next one, as `keyLines` gives them. Each is
- * found through the index: without statistics, which PGlite never gathers, a join would look through all records.
+ * SQL for the records whose types are in the parameter `$first` and whose keys are in the next one, as `keyLines`
+ * returns them. Each is found through the index. With a join and without statistics, which PGlite never collects,
+ * PostgreSQL would read all records.
  */
 export function recordsByKey(first: number, alias = 'r'): string {
   return `${fromLines('wanted', ['type', 'key'], first)} cross join lateral (
     select * from records where domain_id = $1 and type = wanted.type and key = wanted.key limit 1) ${alias}`
 }
 
-/** The records that exist among those named. */
+/** The existing records among these. */
 export async function fetchRecords(sql: Sql, domainId: number, keys: readonly RecordKey[]): Promise<StoredRecord[]> {
-  // Clients name records, too. No record has a key with a line feed.
+  // Clients name records too. No key contains a line feed.
   const possible = keys.filter(({ key }) => !key.includes('\n'))
   if (possible.length === 0) return []
   const from = recordsByKey(2)
@@ -86,7 +87,7 @@ export async function fetchAllRecords(
   return rows.map(inCanonicalOrder)
 }
 
-/** The records that have some metadata of these keys. */
+/** The records with metadata under these keys. */
 export async function fetchRecordsWithMetadata(
   sql: Sql,
   domainId: number,
@@ -102,12 +103,12 @@ export async function fetchRecordsWithMetadata(
   return rows.map(inCanonicalOrder)
 }
 
-/** jsonb orders keys by length; the canonical form orders them by code unit. */
+/** Sorts the body. jsonb sorts keys by length, but the canonical form sorts them by code unit. */
 export function inCanonicalOrder<Row extends { readonly body: RecordBody }>(row: Row): Row {
   return { ...row, body: sortKeys(row.body) }
 }
 
-/** The keys under which the records with these uuids live now. */
+/** The present keys of the records with these uuids. */
 export async function fetchKeysByUuid(
   sql: Sql,
   domainId: number,
@@ -136,9 +137,8 @@ export async function insertRecords(
      select $1, type, key, uuid::uuid, body::jsonb, digest, $2::timestamptz, $2::timestamptz
      from ${fromLines('new', ['uuid', 'digest', 'body', 'type', 'key'], 3)}
      returning 1 as one`,
-    // The bodies, which are the largest, stand in between. A driver grows its buffer by half of its size, so the
-    // parameters before the bodies make room for those after them, and the buffer is not copied once more with the
-    // bodies in it.
+    // The order matters. A driver grows its buffer by half of its size. The parameters before the bodies, which are the
+    // largest, make room for those after them, so that the buffer with the bodies is not copied again.
     [
       domainId,
       now.toISOString(),
@@ -151,13 +151,13 @@ export async function insertRecords(
 }
 
 export interface ChangedRecord extends RecordKey {
-  /** The key that the record has had until now. */
+  /** The previous key of the record. */
   readonly from: string
   readonly body: RecordBody
   readonly digest: Digest
 }
 
-/** Updates and moves in one statement, so that two records may exchange their keys. */
+/** Updates and moves records in one statement, so that two records may exchange their keys. */
 export async function updateRecords(
   sql: Sql,
   domainId: number,
@@ -183,7 +183,7 @@ export async function updateRecords(
   )
 }
 
-/** Deletes records with their secrets and the references that they make. */
+/** Deletes records with their secrets and their references to others. */
 export async function deleteRecords(
   sql: Sql,
   domainId: number,
@@ -210,20 +210,26 @@ export function keyLines(keys: readonly RecordKey[]): [string, string] {
   return [toLines(keys.map(({ type }) => type)), toLines(keys.map(({ key }) => key))]
 }
 
-/** Gives PostgreSQL statistics of the model. Autovacuum gives them a minute later, and until then plans go through all records. */
+/**
+ * Updates the statistics of the model. Autovacuum does so only after a minute, and until then query plans would read
+ * all records.
+ */
 export async function analyzeRecords(database: Database): Promise<void> {
   await database.statement('analyze records, record_references')
 }
 
 interface NamedRecords {
   readonly type: (typeof DATA_TYPES)[keyof typeof DATA_TYPES]
-  /** The parameter with the names. Each name is a key or a uuid. */
+  /** The parameter with the names, which are keys or uuids. */
   readonly names: string
-  /** The parameter with the names that are uuids. */
+  /** The parameter with those names that are uuids. */
   readonly uuids: string
 }
 
-/** SQL for records `r` of a type, by key or uuid, each by its own index. `ofKey` and `ofUuid` are the columns of either half. */
+/**
+ * SQL for the records `r` of a type by key or uuid. Each uses its own index. `ofKey` and `ofUuid` are the columns of
+ * the two halves.
+ */
 export function namedRecords({ type, names, uuids }: NamedRecords, ofKey: string, ofUuid = ofKey): string {
   return `select ${ofKey} from records r where r.domain_id = $1 and r.type = '${type}' and r.key = any (${names}::text[])
     union all

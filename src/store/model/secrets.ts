@@ -12,7 +12,7 @@ const SECRET_WITH_HASH = { ...SECRET, hash: TEXT }
 export type StoredSecret = RowOf<typeof SECRET>
 export type NewSecret = RowOf<typeof SECRET_WITH_HASH>
 
-/** The values by which the secrets of some types are compared, never the hashes. */
+/** The values that compare the secrets of some types. Hashes are not returned. */
 export async function fetchSecrets(
   sql: Sql,
   domainId: number,
@@ -28,7 +28,7 @@ export async function fetchSecrets(
   )
 }
 
-/** The records whose secret the platform has made itself. */
+/** The records whose secret the platform has created. */
 export async function fetchGeneratedSecrets(
   sql: Sql,
   domainId: number,
@@ -38,8 +38,9 @@ export async function fetchGeneratedSecrets(
 }
 
 /**
- * Stores secrets, and returns the uuids of their accounts. The caller ends all that was given to these (`endAll`), so that an
- * old secret is of no use any more. Passwords of people have an empty fingerprint and salt, which come as null.
+ * Stores secrets, and returns the uuids of their accounts. The caller must end everything that was issued to these
+ * (`endAll`), so that the old secret becomes useless. Passwords of people are given with null and stored with an empty
+ * fingerprint and salt.
  */
 export async function saveSecrets(
   sql: Sql,
@@ -67,7 +68,7 @@ export async function saveSecrets(
   return saved.map(({ uuid }) => uuid)
 }
 
-/** Keeps the secrets of these records as they are stored now, so that the apply can be rolled back. */
+/** Keeps the present secrets of these records, so that the apply can be rolled back. */
 export async function keepSecrets(
   sql: Sql,
   domainId: number,
@@ -86,7 +87,7 @@ export async function keepSecrets(
   )
 }
 
-/** The secrets that an apply replaced or deleted, by the keys that the records had before it. */
+/** The secrets that an apply replaced or deleted, by the previous keys of the records. */
 export async function fetchKeptSecrets(sql: Sql, domainId: number, applyUuid: string): Promise<NewSecret[]> {
   return sql.rows(
     SECRET_WITH_HASH,

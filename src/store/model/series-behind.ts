@@ -31,9 +31,9 @@ const SERIES: readonly (readonly [RecordTypeName, string])[] = [
 ]
 
 /**
- * SQL for the series whose points are behind the records `named`, with one row for each record and series. Nothing is
- * looked for where the domain has no series, so that the number of records does not matter there. `offset 0` keeps
- * PostgreSQL from joining the series before there is a record.
+ * SQL for the series behind the records `named`, with one row per record and series. If the domain has no series,
+ * nothing is searched, so that the number of records does not matter. `offset 0` keeps PostgreSQL from joining the
+ * series before there is a record.
  */
 export const SERIES_BEHIND = SERIES.map(
   ([type, from]) => `select named.type, named.key, behind.id, behind.system_uuid from named

@@ -4,10 +4,10 @@ import { isRecordTypeName, type RecordTypeName } from '../../records/record-type
 import { isTypeOwner, type TypeOwner } from '../../records/type-owner.ts'
 import { isManaged, type ManagedTypes } from '../domains.ts'
 
-/** Whose the record types are; one that is absent belongs to the local owner. */
+/** The owners of record types. A missing type belongs to the local owner. */
 type TypeOwners = ReadonlyMap<RecordTypeName, TypeOwner>
 
-/** The domain's memory of its applies: the types that they manage, and the owners of these types. */
+/** The state of a domain after its applies: the managed types and their owners. */
 export interface ScopeMemory {
   readonly managed: ManagedTypes
   readonly owners: TypeOwners
@@ -30,10 +30,10 @@ function byType<Value>(map: { readonly [type: string]: Value } = {}): ReadonlyMa
   return new Map(Object.entries(map).filter((entry): entry is [RecordTypeName, Value] => isRecordTypeName(entry[0])))
 }
 
-/** A type that none of the last applies managed is left to the local owner. */
+/** The most applies that are searched for owners. A type that none of them managed belongs to the local owner. */
 const MOST_APPLIES = 1_000
 
-/** The repositories of the last applies of the types: all that older releases knew of owners. */
+/** The repositories of the last applies of the types, which is all that older releases stored about owners. */
 async function ownersInHistory(sql: Sql, domainId: number, managed: ManagedTypes): Promise<TypeOwners> {
   const rows = await sql.rows(
     { type: TEXT, repository: nullable(TEXT) },
@@ -50,7 +50,7 @@ async function ownersInHistory(sql: Sql, domainId: number, managed: ManagedTypes
   return owners
 }
 
-/** The memory as the apply after another one has found it; as it is now where there is none. */
+/** The state that the apply after another one found; the present state if there is none. */
 export async function fetchMemoryAfter(sql: Sql, domainId: number, applyUuid: string): Promise<ScopeMemory> {
   const [row] = await sql.rows(
     { managed: jsonb(isMapOf(isManaged)), owners: OWNERS },

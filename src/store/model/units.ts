@@ -2,24 +2,24 @@ import type { Database, LocalSettings, Sql } from '../../db/sql.ts'
 import { UUID } from '../../db/columns.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
 
-// The policies of what belongs to a system (0022-units-in-groups.sql) compare with settings, for roles within an organization
-// or unit.
+// Row policies (0022-units-in-groups.sql) compare rows that belong to a system with these settings, for roles within an
+// organization or unit.
 
 /** For work on the whole domain. */
 const EVERY_UNIT: LocalSettings = { 'holdfast.units': '*' }
 
-/** PostgreSQL goes through a setting once for each row, so that more units than so many are put into groups. */
+/** The most units in one setting. PostgreSQL scans a setting for each row, so more units are split into groups. */
 const MOST_IN_ONE = 64
 
-/** A database as it is for an actor whose role counts within some units. */
+/** A database restricted to the units of an actor. */
 interface BoundDatabase extends Database {
   readonly whole: Database
   readonly units: LocalSettings
 }
 
 /**
- * The same database, in which all work within a domain sees and writes rows of these units only; null: of all. Work
- * that would go round the wall, because the owner of the tables would run it, is refused.
+ * The same database, restricted to rows of these units; null for all. Work that runs as the owner of the tables would
+ * bypass the restriction and is rejected.
  */
 export function boundTo(database: Database, units: readonly string[] | null): Database {
   if (units === null) return database
@@ -43,17 +43,17 @@ function refuse(): Promise<never> {
   return Promise.reject(new Error('this database is bound to units: only what enters a domain may be run on it'))
 }
 
-/** The database without the wall, for what belongs to no domain, such as the number of the last flush. */
+/** The unrestricted database, for data of no domain, such as the number of the last flush. */
 export function wholeOf(database: Database): Database {
   return isBound(database) ? database.whole : database
 }
 
-/** The settings under which a database is worked on. */
+/** The settings that a database is used with. */
 export function unitsSettings(database: Database): LocalSettings {
   return isBound(database) ? database.units : EVERY_UNIT
 }
 
-/** Groups go by the first two digits of the uuid, so that a row is looked for in one of 256. */
+/** Splits units into 256 groups by the first two digits of the uuid, so that each row is compared with one group. */
 function settingsOf(units: readonly string[]): LocalSettings {
   if (units.length <= MOST_IN_ONE) return { 'holdfast.units': units.join(',') }
   const groups = Map.groupBy(units, (unit) => unit.slice(0, 2))
@@ -66,8 +66,8 @@ function isBound(database: Database): database is BoundDatabase {
 }
 
 /**
- * The uuids of the organizations and units with these keys, and of all below them. What is below one has the keys from
- * `unit/` to `unit0`, the character after the slash, so that the index finds it.
+ * The uuids of the organizations and units with these keys, and of all below them. The keys below a unit are in the
+ * range from `unit/` to `unit0` (`0` follows the slash), which an index finds.
  */
 export async function fetchUnitsWithin(sql: Sql, domainId: number, keys: readonly string[]): Promise<string[]> {
   const which = `from records where domain_id = $1 and type = $2 and key`

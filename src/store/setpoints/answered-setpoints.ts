@@ -6,7 +6,7 @@ import type { Sql } from '../../db/sql.ts'
 import { fromLines, toLines, uuidsIn } from '../lines.ts'
 import { CHANGED, noteSetpoints, isExpired, stateAt } from './setpoints.ts'
 
-/** Makes PENDING setpoints SENT. A setpoint in another state by now stays as it is. */
+/** Changes PENDING setpoints to SENT. Setpoints in another state stay as they are. */
 export async function markSent(sql: Sql, domainId: number, uuids: readonly string[], now: Date): Promise<void> {
   const sent = await sql.rows(
     CHANGED,
@@ -46,7 +46,7 @@ export interface AnsweredSetpoint {
   readonly reason: string | null
 }
 
-/** Saves the answers to locked setpoints, and gives the number of this change. */
+/** Saves the answers to locked setpoints, and returns the number of the change. */
 export async function saveAnswers(
   sql: Sql,
   domainId: number,

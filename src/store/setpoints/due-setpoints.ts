@@ -15,7 +15,7 @@ import {
   seriesLines,
 } from './setpoints.ts'
 
-// Changes setpoints of all domains that are due, without a request for it.
+// Changes due setpoints of all domains in the background.
 
 const CHANGED_ANYWHERE = { domainId: INT8, uuid: UUID }
 
@@ -29,9 +29,9 @@ export interface ReportedValue extends Omit<SetpointSeries, 'systemUuid'> {
 }
 
 export interface AppliedReports {
-  /** The domains in which setpoints changed. */
+  /** The domains with changed setpoints. */
   readonly domainIds: readonly number[]
-  /** The values whose setpoints another transaction holds. */
+  /** The values whose setpoints are locked by another transaction. */
   readonly locked: readonly ReportedValue[]
 }
 
@@ -39,9 +39,9 @@ const REPORTED = { ...CHANGED_ANYWHERE, place: INT8 }
 const APPLIED = { uuid: UUID, isApplied: BOOL }
 
 /**
- * Makes a setpoint APPLIED whose device reports the value that it wants. It waits for no other transaction. One statement looks
- * for all domains, because this runs again and again and mostly finds nothing; for the same reason it looks each series up by
- * itself (`limit`).
+ * Changes setpoints to APPLIED if their device reports the wanted value. It waits for no other transaction. One
+ * statement searches all domains, because it runs often and mostly finds nothing. For the same reason, it looks up each
+ * series separately (`limit`).
  */
 export async function applyReported(
   database: Database,
@@ -77,7 +77,7 @@ export async function applyReported(
   return { domainIds, locked }
 }
 
-/** Makes those of these setpoints APPLIED that are still due and that no other transaction holds. The result: those that are due. */
+/** Changes those of these setpoints to APPLIED that are still due and not locked. Returns all that are due. */
 async function applyFree(
   sql: Sql,
   domainId: number,
@@ -100,8 +100,8 @@ async function applyFree(
 }
 
 /**
- * Notes that setpoints have expired, `most` at most, without those that other transactions hold: `skip locked` stands where they are
- * counted, so that no number of them keeps the others waiting. It gives the number of those, and in which domains something changed.
+ * Marks at most `most` setpoints as expired. Locked setpoints are skipped before they are counted, so that they cannot
+ * block others. Returns the number of marked setpoints, and the domains with changes.
  */
 export async function writeExpired(
   database: Database,
@@ -129,7 +129,7 @@ export async function writeExpired(
   return { found: found.length, domainIds }
 }
 
-/** Runs one transaction for each domain, and gives those in which it has noted something. */
+/** Runs one transaction per domain, and returns the domains with changes. */
 async function changeByDomain(
   database: Database,
   found: readonly RowOf<typeof CHANGED_ANYWHERE>[],

@@ -13,7 +13,7 @@ import {
   seriesLines,
 } from './setpoints.ts'
 
-/** Keeps all other transactions from making setpoints of these components until this one ends. */
+/** Locks components, so that no other transaction creates setpoints for them until this one ends. */
 export async function lockComponents(sql: Sql, domainId: number, uuids: readonly string[]): Promise<void> {
   await sql.query(
     `select uuid from components where domain_id = $1 and uuid = any ($2::uuid[]) order by uuid for no key update`,
@@ -23,15 +23,15 @@ export async function lockComponents(sql: Sql, domainId: number, uuids: readonly
 
 export interface NewSetpoint extends SetpointSeries {
   readonly uuid: string
-  /** JSON text, as the API shows the value. */
+  /** JSON text, in the form of the API. */
   readonly value: string
-  /** SUPERSEDED where a later one of the same series was sent along with it. */
+  /** SUPERSEDED if the same request contains a later setpoint of the same series. */
   readonly state: 'PENDING' | 'SUPERSEDED'
   /** Microseconds since 1970. */
   readonly setAt: number
 }
 
-/** The places of those that were made before: of the same series, with the same value and time. */
+/** The indices of the setpoints that already exist: with the same series, value and time. */
 export async function findSentBefore(
   sql: Sql,
   domainId: number,
@@ -54,7 +54,7 @@ export async function findSentBefore(
   return new Set(rows.map(({ place }) => place))
 }
 
-/** Ends the unfinished setpoints of these series, since newer ones come. */
+/** Supersedes the unfinished setpoints of these series, because newer ones follow. */
 export async function supersedeSetpoints(
   sql: Sql,
   domainId: number,
@@ -81,7 +81,10 @@ interface MadeBy {
   readonly expiresAt: Date | null
 }
 
-/** Makes setpoints, and gives the number of this change. No unfinished one of the same series may be left. */
+/**
+ * Inserts setpoints, and returns the number of the change. Unfinished setpoints of the same series must have been
+ * superseded before.
+ */
 export async function insertSetpoints(
   sql: Sql,
   domainId: number,

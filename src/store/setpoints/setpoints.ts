@@ -22,29 +22,34 @@ export interface SetpointSeries {
 
 export const UNFINISHED = `e.state in ('PENDING', 'SENT', 'ACKNOWLEDGED')`
 
-/** Whether one is over without anybody having written it down yet. `now` is a parameter. */
+/**
+ * SQL for the condition that a setpoint has expired, but its stored state does not show it yet. `now` is a parameter.
+ */
 export const isExpired = (now: string) =>
   `(${UNFINISHED} and e.expires_at is not null and e.expires_at <= ${now}::timestamptz)`
 export const stateAt = (now: string) => `case when ${isExpired(now)} then 'EXPIRED' else e.state end`
 
-/** Longer values are not read along with others: a page of them would not fit into memory. */
+/** Longer values are not read in lists, because a page of them would not fit into memory. */
 const SHORT_BYTES = 8_192
 const LENGTH = 'octet_length(e.value)'
 
 const SHAPE = {
-  /** JSON text, as the API shows the value; null if it is long. */
+  /** JSON text, in the form of the API; null if it is long. */
   value: nullable(TEXT),
   bytes: INT4,
 }
 
-/** A setpoint of which a long value was not read. */
+/** A setpoint without its value if that is long. */
 export type SetpointRow = EntityRow<typeof SETPOINT, typeof SHAPE>
 
 export interface StoredSetpoint extends Omit<SetpointRow, 'value'> {
   readonly value: string
 }
 
-/** `now` is a parameter: setpoints expire by themselves. `long`: what is read in place of a long value, and its bytes. */
+/**
+ * `now` is a parameter, because setpoints expire by themselves. `long` is SQL for the replacement of a long value and
+ * its length.
+ */
 const readingAt = (now: string, long = { value: 'null', bytes: LENGTH }): Reading<typeof SHAPE> => ({
   expressions: {
     state: stateAt(now),
@@ -58,7 +63,7 @@ const READING = readingAt('$3')
 const READING_BEGINNINGS = readingAt('$3', { value: 'to_json(left(e.value, 1000))::text', bytes: String(SHORT_BYTES) })
 const READING_UNACKNOWLEDGED = readingAt('$4')
 
-/** The setpoints among these that exist, in the given order. */
+/** The existing setpoints among these, in the given order. */
 export async function fetchSetpoints(
   sql: Sql,
   domainId: number,
@@ -74,7 +79,7 @@ export async function fetchSetpoints(
   })
 }
 
-/** The values of these setpoints, however long. */
+/** The values of these setpoints, even long ones. */
 export async function fetchSetpointValues(
   sql: Sql,
   domainId: number,
@@ -89,7 +94,7 @@ export async function fetchSetpointValues(
   return new Map(rows.map(({ uuid, value }) => [uuid, value]))
 }
 
-/** Whose setpoints are meant: those of a system, of components, and of systems of these units. Null stands for all. */
+/** Selects setpoints by system, components and units. Null means all. */
 export interface SetpointTarget {
   readonly system: string | null
   readonly components: readonly string[] | null
@@ -104,8 +109,8 @@ function isAtTarget(target: SetpointTarget): string {
 }
 
 /**
- * The setpoints that a device has not acknowledged yet: first new ones, then those that it may have lost; the oldest
- * first. Page by page.
+ * A page of the setpoints that a device has not acknowledged: first new ones, then those that were sent but may be
+ * lost. Within each, the oldest come first.
  */
 export async function fetchUnacknowledged(
   sql: Sql,
@@ -126,7 +131,7 @@ export async function fetchUnacknowledged(
 const TARGET = {
   system: UUID,
   component: UUID,
-  /** A digest of the setpoints that wait for the component. */
+  /** A digest of the pending setpoints of the component. */
   pending: TEXT,
 }
 const PENDING_OF = `select e.system_uuid as system, e.component_uuid as component, e.uuid from setpoints e
@@ -134,7 +139,7 @@ const PENDING_OF = `select e.system_uuid as system, e.component_uuid as componen
 
 export type PendingTarget = RowOf<typeof TARGET>
 
-/** The components among these, or of these systems, for which a setpoint waits. One statement. */
+/** The components among these, or of these systems, with pending setpoints, in one statement. */
 export async function findPendingTargets(
   database: Pick<Database, 'rows'>,
   domainId: number,
@@ -154,7 +159,7 @@ export async function findPendingTargets(
 export interface SetpointFilter extends Omit<EntityFilterOf<'Setpoint'>, 'from' | 'to'> {
   readonly from?: number
   readonly to?: number
-  /** The uuids of organizations or units, and nothing below them. */
+  /** The uuids of organizations or units, without those below them. */
   readonly units?: readonly string[] | undefined
 }
 
@@ -175,7 +180,7 @@ const match = matching<Omit<SetpointFilter, 'units'>>(
   { first: 4, narrow: ['components', 'systems'], range: ['from', 'to'] },
 )
 
-/** `hasBeginnings`: in place of a long value its beginning is read, as a text. */
+/** Selects setpoints. With `hasBeginnings`, a long value is replaced by its beginning, as a text. */
 export function setpointsMeant(
   filter: SetpointFilter,
   now: Date,
@@ -186,13 +191,12 @@ export function setpointsMeant(
   return { ...matched, values: [now.toISOString(), ...matched.values], units: filter.units, reading }
 }
 
-// All statements that change setpoints lock them in the order of their uuids, so that no two transactions wait for each
-// other. A transaction that makes new ones locks the components first: two at once would not see each other's
-// setpoints.
+// All statements lock setpoints in the order of their uuids, so that transactions cannot deadlock. A transaction that
+// inserts setpoints locks the components first, because two at once would not see each other's setpoints.
 
 export const CHANGED = { uuid: UUID }
 
-/** Tells subscriptions, and gives the number of the note. */
+/** Notifies subscriptions, and returns the number of the note. */
 export function noteSetpoints(sql: Sql, domainId: number, changed: readonly RowOf<typeof CHANGED>[]): Promise<number> {
   return noteChanges(
     sql,
@@ -204,7 +208,10 @@ export function noteSetpoints(sql: Sql, domainId: number, changed: readonly RowO
 
 /** The columns of a list of series. */
 export const SERIES_COLUMNS = ['component::uuid', 'service::uuid', 'characteristic::uuid']
-/** Finds the setpoints `e` of the series in the list `wanted`, by their component: few have it, and many the service. */
+/**
+ * SQL for the setpoints `e` of the series in the list `wanted`. The index on components is used, because a component
+ * has few setpoints, and a service many.
+ */
 export const OF_SERIES = `e.component_uuid = wanted.component
   and ${hidden('e.service_uuid = wanted.service and e.characteristic_uuid = wanted.characteristic')}`
 

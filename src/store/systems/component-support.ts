@@ -22,9 +22,9 @@ const PAIR = {
 }
 const PAIR_OF_MODEL = { modelUuid: UUID, ...PAIR, body: JSONB_OBJECT }
 
-/** A characteristic of a service, of which a component can have data. */
+/** A characteristic of a service that a component can have data for. */
 export interface SupportedPair extends RowOf<typeof PAIR> {
-  /** The body, which has the status too. */
+  /** The body, including the status. */
   readonly characteristicBody: RecordBody
 }
 
@@ -34,7 +34,7 @@ const COMPONENT = {
   unitUuid: nullable(UUID),
   componentStatus: STATUS,
   systemStatus: STATUS,
-  /** Whether the component is a prototype, by itself or as part of its system. */
+  /** Whether the component or its system is a prototype. */
   isPrototype: BOOL,
   modelUuid: UUID,
   modelStatus: STATUS,
@@ -44,11 +44,14 @@ type FoundComponent = RowOf<typeof COMPONENT>
 
 /** A component with the pairs that its model links. */
 export interface ComponentSupport extends FoundComponent {
-  /** The list by the place of the service in the model, then by characteristic. All components of a model share it. */
+  /**
+   * The pairs in the order of the services in the model, and then by characteristic. All components of a model share
+   * this list.
+   */
   readonly pairs: readonly SupportedPair[]
 }
 
-/** The components that exist among these, with what they support. This takes two statements. */
+/** The existing components among these, with their supported pairs, in two statements. */
 export async function fetchSupport(
   sql: Sql,
   domainId: number,
@@ -60,8 +63,8 @@ export async function fetchSupport(
 }
 
 /**
- * The components that exist among these. Each is found by its own key, and so are its system and model: without statistics
- * PostgreSQL would rather go through the components of all systems (docs/decisions/0037).
+ * The existing components among these. Each is found by its own key, like its system and model. Without statistics,
+ * PostgreSQL would otherwise read the components of all systems (docs/decisions/0037).
  */
 export async function fetchComponents(
   sql: Sql,
@@ -88,7 +91,7 @@ export interface ModelSupport extends RowOf<typeof MODEL> {
   readonly pairs: readonly SupportedPair[]
 }
 
-/** The component models that exist among these, with what they support. This takes two statements. */
+/** The existing component models among these, with their supported pairs, in two statements. */
 export async function fetchModels(sql: Sql, domainId: number, uuids: readonly string[]): Promise<ModelSupport[]> {
   if (uuids.length === 0) return []
   const models = await sql.rows(
@@ -126,9 +129,9 @@ function toPair({ modelUuid: _, body, ...pair }: RowOf<typeof PAIR_OF_MODEL>): S
   return { ...pair, characteristicBody: body }
 }
 
-/** Its `organizationUnits` are uuids, as those of systems are. */
+/** Its `organizationUnits` are uuids, like those of systems. */
 interface ComponentFilter extends Omit<EntityFilterOf<'Component'>, 'metadata'>, MetadataFilter {
-  /** The uuids of organizations or units, and nothing below them. */
+  /** The uuids of organizations or units, without those below them. */
   readonly units?: readonly string[] | undefined
 }
 

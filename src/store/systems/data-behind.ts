@@ -7,14 +7,14 @@ import { keyLines, recordsByKey } from '../model/records.ts'
 const { characteristic, service, componentModel, eventModel, unit } = DATA_TYPES
 const HOLDING: readonly string[] = [characteristic, service, componentModel, eventModel, unit]
 
-/** Whether data may hang on records of this type. */
+/** Whether records of this type can have data behind them. */
 export function holdsData(type: string): boolean {
   return HOLDING.includes(type)
 }
 
 /**
- * SQL for the keys of the rows of a table that belong to rows of `of`. Each is found through an index: for a choice of several
- * conditions, PostgreSQL goes through the whole table.
+ * SQL for the keys of the rows of a table that belong to rows of `of`. Each is found through an index. For an `or` of
+ * conditions, PostgreSQL would read the whole table.
  */
 const behind = (table: string, column: string, of: string, key = 'uuid'): string =>
   `select own.${key} from ${of} cross join lateral (
@@ -24,10 +24,10 @@ const ofDefinitions = (table: string, key: string): string =>
   `${behind(table, 'service_uuid', 'named', key)} union ${behind(table, 'characteristic_uuid', 'named', key)}`
 
 /**
- * Deletes the data that cannot be without the records that are about to be deleted: the components of a component
- * model, the events of an event model and of these components, the series and setpoints of all of them. A system stays
- * when its unit goes; it and all its data then belong to no unit. This takes one statement, and two where units are
- * deleted. What refers to something is deleted before it: Citus runs the parts of the statement one after the other.
+ * Deletes the data that depends on records that are about to be deleted: components of a component model, events of an
+ * event model or of these components, and all their series and setpoints. If a unit is deleted, its systems stay with
+ * their data, and belong to no unit. It takes one statement, or two if units are deleted. Dependent rows are deleted
+ * first, because Citus runs the parts of the statement one after the other.
  */
 export async function deleteDataBehind(sql: Sql, domainId: number, keys: readonly RecordKey[]): Promise<void> {
   const holding = keys.filter(({ type }) => holdsData(type))
@@ -67,7 +67,7 @@ export async function deleteDataBehind(sql: Sql, domainId: number, keys: readonl
      delete from components c where c.domain_id = $1 and c.uuid = any (array(select uuid from doomed_components))`,
     [domainId, ...keyLines(holding)],
   )
-  // This needs a statement of its own, since none can delete a row and change it.
+  // This needs a separate statement, because one statement cannot both delete and update a row.
   if (holding.some(({ type }) => type === unit)) await leaveUnits(sql, domainId, holding)
 }
 

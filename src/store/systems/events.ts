@@ -13,7 +13,7 @@ export type StoredEvent = Stored<typeof EVENT>
 const READING: Reading = {
   expressions: {
     message: `coalesce(e.message, "eventModel".body ->> 'message')`,
-    // A single point in time is stored as a range that ends when it begins.
+    // A single point in time is stored as a range whose end equals its beginning.
     endAt: `case when "eventModel".body ->> 'eventType' = 'SINGLE_POINT' then null else ${microseconds('e.ends_at')} end`,
   },
 }
@@ -27,14 +27,14 @@ export async function fetchEvent(sql: Sql, domainId: number, uuid: string): Prom
   return event ?? null
 }
 
-/** False if there is one with its uuid already. */
+/** Returns false if an event with this uuid exists. */
 export async function insertEvent(sql: Sql, domainId: number, event: EntityOf<'Event'>): Promise<boolean> {
   const made = await insertEntities(sql, domainId, EVENT, [event])
   await noteChanges(sql, domainId, 'events', made)
   return made.length === 1
 }
 
-/** False if it has ended already: of all who try, one ends it. */
+/** Ends an event. Returns false if it has already ended. If several transactions try at once, one succeeds. */
 export async function endStoredEvent(sql: Sql, domainId: number, uuid: string, at: number): Promise<boolean> {
   const rows = await sql.query(
     `update events set ends_at = ${instant('$3')}
@@ -45,11 +45,11 @@ export async function endStoredEvent(sql: Sql, domainId: number, uuid: string, a
   return rows.length === 1
 }
 
-/** Times are microseconds since 1970; `organizationUnits` are uuids, as those of systems are. */
+/** Times are microseconds since 1970. `organizationUnits` are uuids, like those of systems. */
 interface EventFilter extends Omit<EntityFilterOf<'Event'>, 'from' | 'to' | 'metadata'>, MetadataFilter {
   readonly from?: number
   readonly to?: number
-  /** The uuids of organizations or units, and nothing below them. */
+  /** The uuids of organizations or units, without those below them. */
   readonly units?: readonly string[] | undefined
 }
 

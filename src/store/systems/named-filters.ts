@@ -6,7 +6,7 @@ import { DATA_TYPES } from '../../records/types/data-types.ts'
 import { namedRecords } from '../model/records.ts'
 import { hidden } from '../narrowest.ts'
 
-/** The names in a request: systems and components by uuid, event models by key, all else by either. */
+/** The names in a request: systems and components by uuid, event models by key, all others by either. */
 export interface NamedFilters {
   readonly systems?: readonly string[] | undefined
   readonly components?: readonly string[] | undefined
@@ -19,7 +19,7 @@ const UNKNOWN = { what: TEXT, name: TEXT }
 
 type UnknownName = RowOf<typeof UNKNOWN>
 
-/** SQL for the names that are not among those that are found. */
+/** SQL for the names that were not found. */
 const unknown = (what: string, names: string, found: string) =>
   `select '${what}' as what, wanted.name from unnest(${names}::text[]) wanted (name)
    where wanted.name <> all (array(${found}))`
@@ -29,14 +29,14 @@ const unknownRecords = (what: string, named: Parameters<typeof namedRecords>[0])
 
 const isWithin = (alias: string) => `($8::uuid[] is null or ${hidden(`${alias}.unit_uuid = any ($8::uuid[])`)})`
 
-/** The bounds within which all that is named must be. A member is null if there is no bound. */
+/** The limits of the search. A member is null if it does not limit. */
 interface Bounds {
   readonly systemUuid: string | null
   /** The units to which a system must belong. */
   readonly units: readonly string[] | null
 }
 
-/** The names that do not exist within the bounds. */
+/** The names that do not exist within the limits. */
 export async function fetchUnknownNames(
   sql: Sql,
   domainId: number,
@@ -80,7 +80,7 @@ export async function fetchUnknownNames(
   )
 }
 
-/** The uuids of the services and characteristics with these keys, in no order. */
+/** The uuids of the services and characteristics with these keys, in any order. */
 export async function fetchUuidsOfKeys(
   sql: Sql,
   domainId: number,

@@ -4,7 +4,10 @@ import type { EntityFilterOf } from '../../records/entity.ts'
 import { anyOf, contains, matching, METADATA_CONDITIONS, TEXTS, UUIDS, type MetadataFilter } from '../entity-filters.ts'
 import type { Selection } from '../entity-pages.ts'
 
-/** The tables whose rows are in the unit of their system, but for setpoints, which are locked in their order first. */
+/**
+ * The tables whose rows have the unit of their system. Setpoints are not in the list, because they must be locked in
+ * order first.
+ */
 export const PARTS_OF_SYSTEMS = [
   ...ENTITIES.filter(({ system, table }) => system !== null && system !== 'uuid' && table !== 'setpoints').map(
     ({ table }) => table,
@@ -14,8 +17,8 @@ export const PARTS_OF_SYSTEMS = [
 ]
 
 /**
- * With a system that has come to another unit comes all that belongs to it. In a transaction that holds the domain's lock:
- * what is made meanwhile would keep the unit that the system had.
+ * Updates the unit of everything that belongs to a system, after the system has moved to another unit. The transaction
+ * must hold the lock of the domain, because rows that are created meanwhile would keep the old unit.
  */
 export async function moveWithSystem(sql: Sql, domainId: number, uuid: string): Promise<void> {
   await sql.query(
@@ -36,9 +39,9 @@ const followed = (table: string) => `of_${table} as (
   update ${table} t set unit_uuid = system.unit_uuid from system
   where t.domain_id = $1 and t.system_uuid = system.uuid)`
 
-/** Its `organizationUnits` are uuids, of which the database knows whether few systems are in them. */
+/** Its `organizationUnits` are uuids. PostgreSQL has statistics about them, so it knows whether few systems match. */
 interface SystemFilter extends Omit<EntityFilterOf<'System'>, 'metadata'>, MetadataFilter {
-  /** The uuids of organizations or units, and nothing below them. */
+  /** The uuids of organizations or units, without those below them. */
   readonly units?: readonly string[] | undefined
 }
 

@@ -67,7 +67,7 @@ describe('references in text values', () => {
 
   test('what they stand for must be text that can be stored, and is not shown', () => {
     expect(loadName('${env:BAD}', { env: { BAD: 'hush\0' } }).lines).toEqual([
-      'a.json:1:15: error nul-character: what ${env:BAD} stands for contains the character U+0000, which no database stores; remove it.',
+      'a.json:1:15: error nul-character: the value of ${env:BAD} contains the character U+0000, which no database stores; remove it.',
     ])
   })
 

@@ -101,7 +101,7 @@ describe('settings', () => {
   test.each(['…', '...', "' '", "''"])('the reason %s is none', (reason) => {
     const entry = `acknowledge:\n  - { code: mass-delete, type: users, reason: ${reason} }\n`
     expect(linesOf(loadFiles({ 'models/holdfast.yaml': entry }))).toEqual([
-      expect.stringMatching(/^models\/holdfast\.yaml:2:39: error no-reason: .* says nothing; write for the reviewers/),
+      expect.stringMatching(/^models\/holdfast\.yaml:2:39: error no-reason: .* is empty or a placeholder; explain/),
     ])
   })
 

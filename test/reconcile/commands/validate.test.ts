@@ -197,7 +197,7 @@ describe('a number as metadata that is not kept as it is written', () => {
     const { diagnostics } = await validate({ 'models/a.yaml': versioned(literal) })
     expect(diagnostics).toMatchObject([{ severity: 'warning', code: 'metadata-rewritten', line: 2, column: 72 }])
     expect(diagnostics[0]?.message).toBe(
-      `metadata "version" is kept as the number ${kept}; put it in quotes to keep ${literal}, or write { ${tag}: ${kept} } if the number is meant.`,
+      `metadata "version" is kept as the number ${kept}; put it in quotes to keep ${literal}, or write { ${tag}: ${kept} } if you mean the number.`,
     )
   })
 

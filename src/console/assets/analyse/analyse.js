@@ -8,15 +8,17 @@ import { Picture } from './picture.js'
 import { SetDialog } from './set-dialog.js'
 import { valueText } from './format.js'
 
-// Analyse works without this: it draws what the tables say, goes from one address to the next without losing the place,
-// and adds what arrives.
+// Analyse also works without this script. The script draws the charts, changes the view without reloading the page, and
+// adds new points.
 
-/** A person who waits longer sees a message. */
+/** After this time, a message tells the person that the page is loading. */
 const PATIENCE_MS = 400
-/** Refusals and applies are in no stream, so the page reads them again so often. It reads stale series sooner. */
+/**
+ * Rejections and applies are not in the stream, so the page polls them at this interval. It reads stale series sooner.
+ */
 const READ_AGAIN_MS = 30_000
 const READ_STALE_MS = 5_000
-/** So much of the time may be reading. */
+/** The page waits at least this many times as long as the last reading took. */
 const SHARE = 50
 
 const root = document.getElementById('analyse')
@@ -44,7 +46,7 @@ root.addEventListener('click', (event) => dialog.onClick(event))
 listenToKeys()
 listenToTheme()
 new ResizeObserver(() => picture?.resize()).observe(root)
-// uPlot tells when a page is zoomed, or goes to another screen.
+// uPlot sends this event when the page is zoomed or moves to another screen.
 addEventListener('dppxchange', () => picture?.resize())
 followFirst(path)
 void draw()
@@ -91,19 +93,19 @@ async function draw() {
   }
 }
 
-/** Reads the data again that could not be followed. */
+/** Reads the data again later, because the stream failed. */
 function drawAgain(delay) {
   clearTimeout(again)
   again = setTimeout(draw, delay)
 }
 
-/** The new view could not be loaded: the picture stays as it was. */
+/** Keeps the old picture, because the new view could not be loaded. */
 function stay(text) {
   picture?.goBack()
   say(text)
 }
 
-/** A line above the picture, which stays as it was. */
+/** Shows a message above the picture. */
 function say(text, stage = document.getElementById('picture')) {
   if (stage === null) return
   const before = stage.parentElement.querySelector('.saying')
@@ -125,7 +127,7 @@ function addPoints(points) {
   for (const [id, value] of latest) pages.showLatest(id, value, picture.data)
 }
 
-/** Draws the states of setpoints, says them aloud, and adds them to the table below. */
+/** Draws the states of setpoints, announces them to screen readers, and updates the table below. */
 function addSetpoints(told) {
   const changed = picture?.addSetpoints(told) ?? []
   if (changed.length > 0) status.textContent = changed.map(spoken).join('. ')
@@ -137,7 +139,7 @@ function spoken({ series, setpoint: { value, state, reason } }) {
   return `${series.name} ${valueText(value, series)} ${series.unit} ${state.toLowerCase()}${why}`
 }
 
-/** Shows the new setpoint, and the present with it. */
+/** Shows the series of the new setpoint, up to the present. */
 function showSet(id) {
   const query = new URLSearchParams(location.search)
   const isShown = query.getAll('show').includes(id)
@@ -147,7 +149,7 @@ function showSet(id) {
   void pages.go(`${location.pathname}?${query}`)
 }
 
-/** The present goes on without anything that arrives. */
+/** Moves the window to the present, even if no points arrive. */
 function moveOn() {
   if (isLive() && !document.hidden) {
     if (picture?.isBehind) picture.moveOn()
@@ -158,7 +160,7 @@ function moveOn() {
 
 function isDue() {
   const stage = document.getElementById('picture')
-  // A picture that somebody moves, or that has the keyboard focus, stays.
+  // Does not move a picture that a person is moving or that has the keyboard focus.
   if (picture?.isHeld || (stage?.contains(document.activeElement) && document.activeElement !== stage)) return false
   const isKnown = isTold || (picture !== null && isStale(picture.data))
   return performance.now() - readAt > Math.max(isKnown ? READ_STALE_MS : READ_AGAIN_MS, readMs * SHARE)
@@ -173,14 +175,14 @@ function zoom(from, to) {
   void pages.go(addressOf({ from: new Date(from).toISOString(), to: new Date(to).toISOString(), window: null }))
 }
 
-/** The same window elsewhere, with this time in its middle. */
+/** Moves the window so that this time is in its middle. */
 function moveTo(middle) {
   const { from, to } = picture.view()
   const end = Math.min(middle + (to - from) / 2, Date.now())
   moved(end - (to - from), end)
 }
 
-/** The same window elsewhere. */
+/** Moves the window to another time. Its length stays. */
 function moved(from, end) {
   const isSpan = !new URLSearchParams(location.search).has('from')
   const begin = isSpan ? null : new Date(from).toISOString()
@@ -194,7 +196,7 @@ function listenToKeys() {
     const isOfArea = before === 'g'
     before = key
     if (isOfArea || document.querySelector('dialog[open]') !== null) return
-    // A person who switched keys off has those of the chart while it has the focus.
+    // If the person has switched keys off, the keys of the chart work only while the chart has the focus.
     if (document.body.dataset.keys === 'off' && target.closest?.('#picture') == null) return
     if (ctrlKey || metaKey || altKey || (target instanceof Element && target.closest('input, textarea, select'))) return
     if (key === 'l') document.getElementById('live')?.click()
@@ -205,7 +207,7 @@ function listenToKeys() {
   })
 }
 
-/** Around the crosshair, or the middle where there is none. */
+/** Zooms around the crosshair, or around the middle if there is no crosshair. */
 function zoomBy(factor) {
   const { from, to } = picture.view()
   const middle = picture.at ?? (from + to) / 2
@@ -220,7 +222,7 @@ function redraw() {
 
 function listenToTheme() {
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redraw)
-  // Paper is light.
+  // Uses the light theme, because paper is white.
   addEventListener('beforeprint', () => {
     document.documentElement.style.colorScheme = 'light'
     redraw()

@@ -1,10 +1,10 @@
 import { findGaps, MOST_RAW, wholeOf, wholeOfValues } from './computed.js'
 import { larger, smaller } from './figures.js'
 
-// Keeps the window up to date while points arrive: at each moment it shows the same as if it were read again. Where that
-// cannot be known here, the series is stale, and is read again.
+// Keeps the window up to date while points arrive. The result is always the same as after a new reading. If this code
+// cannot compute it, it marks the series as stale, and the page reads the series again.
 
-/** Moves a window that ends at the present, and leaves what is no longer in it. */
+/** Moves a window that ends at the present, and drops the points that are no longer in it. */
 export function moveWindow(data, now) {
   if (now <= data.to) return
   const before = data.to
@@ -25,7 +25,7 @@ export function moveWindow(data, now) {
   }
 }
 
-/** Takes points that have just been stored, as `[series, time, value]`; false if nothing of them is shown. */
+/** Adds new points, given as `[series, time, value]`. Returns false if the window shows none of them. */
 export function addPoints(data, points, now) {
   moveWindow(data, now)
   const byId = new Map(data.series.map((series) => [series.id, series]))
@@ -40,7 +40,7 @@ export function addPoints(data, points, now) {
   return changed.size > 0
 }
 
-/** Whether a series has to be read again to be shown as it is. */
+/** Whether a series must be read again. */
 export function isStale({ series }) {
   return series.some(({ form, stale, at, counts, later }) => {
     if (stale || later.length > MOST_RAW) return true
@@ -56,7 +56,7 @@ function take(series, data, at, value) {
 }
 
 function takeRaw(series, { from }, at, value) {
-  // The page does not know whether a setting still holds its last value before the window.
+  // The page cannot know whether this is the last value of a setting before the window.
   if (at < from) series.stale ||= series.isSetting
   if (at < from) return false
   let place = series.at.length
@@ -70,7 +70,7 @@ function takeRaw(series, { from }, at, value) {
 }
 
 function takeIntoBucket(series, { from }, at, value) {
-  // It may be in the buckets already, or be one that came late.
+  // The point may already be counted in the buckets, or it may be late.
   if (at <= series.lastAt) series.stale ||= at >= from
   if (at <= series.lastAt) return false
   const last = series.at.length - 1
@@ -94,7 +94,7 @@ function takeIntoBucket(series, { from }, at, value) {
 function takeState(series, at, value) {
   const before = series.runs.findLast(({ from }) => from <= at)
   const isSame = before !== undefined && JSON.stringify(before.value) === JSON.stringify(value)
-  // The page does not know which points of a run come after it.
+  // The page cannot know which points of a run come after this one.
   if (!isSame && at <= series.lastAt) series.stale = true
   else if (!isSame) {
     if (before !== undefined) before.to = at
@@ -104,7 +104,7 @@ function takeState(series, at, value) {
   return !isSame && !series.stale
 }
 
-/** Drops what the window has left behind. A setting holds from the left edge on. */
+/** Drops the points before the window. The last value of a setting holds from the left edge on. */
 function leave(series, { from, to }) {
   if (series.form === 'states') {
     holdOn(series, to)
@@ -128,7 +128,7 @@ function within(stretches, { from }) {
   return stretches.filter(({ to }) => to > from).map((one) => (one.from < from ? { ...one, from } : one))
 }
 
-/** A state holds until now. */
+/** Extends the last state to the present. */
 function holdOn({ runs }, to) {
   const last = runs.at(-1)
   if (last !== undefined) last.to = to

@@ -1,4 +1,4 @@
-// The colours of the style sheet as a canvas takes them.
+// Reads the colours of the style sheet for the canvas.
 
 const NAMES = [
   'text',
@@ -26,7 +26,7 @@ export function colours() {
   return known
 }
 
-/** After the theme has changed. */
+/** Forgets the colours after a change of the theme. */
 export function forgetColours() {
   known = null
 }
@@ -44,7 +44,7 @@ function read() {
   return found
 }
 
-/** With an opacity, from 0 to 1. */
+/** Gives the colour an opacity from 0 to 1. */
 export function tint(colour, opacity) {
   const numbers = colour.match(/[\d.]+/g) ?? []
   return `rgba(${numbers.slice(0, 3).join(', ')}, ${opacity})`
@@ -70,7 +70,7 @@ const OF_MODEL = {
   turquoise: 'd6',
 }
 
-/** The colour of a state: that of the model, else one by its place. */
+/** The colour of a state: the one in the model, or else one chosen by its place. */
 export function stateColour(option, place) {
   const named = option?.colour?.toLowerCase()
   if (named !== undefined && /^#[0-9a-f]{6}$/.test(named)) {
@@ -82,7 +82,7 @@ export function stateColour(option, place) {
 
 let pattern = null
 
-/** Where there is no data. */
+/** The pattern for times without data. */
 export function hatch(context) {
   const colour = colours().grey
   if (pattern?.colour === colour) return pattern.fill

@@ -1,20 +1,20 @@
 import { larger, smaller } from './figures.js'
 
-// Computes figures of the points of a window: for the platform when it reads a page, and for the page as points arrive.
-// Both results are equal.
+// Computes figures of the points of a window. The platform uses this code when it reads a page, and the page when
+// points arrive, so both get equal results.
 
-/** Up to so many points are drawn as they are. */
+/** The most points that are drawn one by one. */
 export const MOST_RAW = 2_000
 
-/** So many times the usual distance between two points is a gap. */
+/** A distance is a gap if it is longer than the usual distance times this factor. */
 const FACTOR = 4
 const QUANTILE = 0.95
-/** Fewer points do not say how often they come. */
+/** The fewest points from which the usual distance can be computed. */
 const LEAST = 4
 
 /**
- * Where a series that keeps coming does not come. How often it comes is seen from the window itself, because nothing
- * says how often it should; a device that reports changes has many distances, of which the long ones count.
+ * Finds the gaps of a series that sends regularly. The usual distance is computed from the window, because the model
+ * does not define it. A device that reports only changes has irregular distances, so a high quantile is used.
  * @param {readonly number[]} times
  * @param {{ readonly from: number, readonly to: number }} window `to`: its end, or the present, whichever comes first
  * @param {number} interval the length of a bucket; 0 for points
@@ -40,7 +40,7 @@ function usualDistance(times, whole) {
 }
 
 /**
- * The figures of all points of a window; null without any.
+ * The figures of all points of a window; null if there are no points.
  * @param {readonly { readonly count: number, readonly min: number | string, readonly mean: number, readonly max: number | string }[]} parts
  * @returns {{ count: number, min: number | string, mean: number, max: number | string } | null}
  */
@@ -64,7 +64,7 @@ export function wholeOfValues(values) {
 }
 
 /**
- * A mean is computed: more digits than these are none, but it stays between the minimum and the maximum.
+ * Rounds a mean to its meaningful digits. The result stays between the minimum and the maximum.
  * @param {number} value
  * @returns {number}
  */

@@ -1,8 +1,8 @@
-// The crosshair by pointer and by keys, and a part of the window that is drawn with the pointer to look at it closer.
+// Moves the crosshair with pointer and keys. Dragging with the pointer selects a part of the window to zoom in.
 
 import { make } from './elements.js'
 
-/** So far the pointer moves before it draws. */
+/** The pointer must move this many pixels before a selection begins. */
 const LEAST_MOVE = 6
 const KEYS = 'Left and right arrow: a point. With Shift: ten. Home, End. Plus, minus: zoom. Square brackets: marks.'
 
@@ -21,7 +21,7 @@ export function listenTo(stage, { picture, zoom, moved, announce }) {
   })
 }
 
-/** Where a key moves the crosshair to; undefined if the key means something else. */
+/** The new place of the crosshair after a key; undefined for other keys. */
 function movedBy({ key, shiftKey, ctrlKey, metaKey, altKey }, picture) {
   if (picture === null || ctrlKey || metaKey || altKey) return undefined
   const { from, to } = picture.view()
@@ -41,7 +41,7 @@ function isChart({ target }) {
   return target instanceof Element && target.closest('.plot, .strip') !== null
 }
 
-/** The time axis is drawn along with the pointer, and the lanes with it. */
+/** Dragging the time axis moves all lanes. */
 function listenToPan(stage, { picture, moved }) {
   let begin = null
   let wanted = null
@@ -57,7 +57,7 @@ function listenToPan(stage, { picture, moved }) {
   stage.addEventListener('pointermove', ({ clientX }) => {
     if (begin === null) return
     const { from, to } = picture().view()
-    // One drawing for a frame, however often the pointer tells where it is.
+    // Draws at most once per frame, because pointer events are more frequent.
     if (wanted === null) requestAnimationFrame(draw)
     wanted = Math.min(begin.from - (clientX - begin.x) * picture().pixel, Date.now() - (to - from))
   })

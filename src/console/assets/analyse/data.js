@@ -1,5 +1,5 @@
-// The data that the platform has read for the window, with times since 1970, and the points after it. Integers that no
-// double holds are texts, and are drawn as the nearest number.
+// The data that the platform has read for the window, with times in milliseconds since 1970, and the points that
+// arrived later. Integers beyond the precision of a double are texts. They are drawn as the nearest number.
 
 export async function fetchData(path, search, signal) {
   const asked = Date.now()
@@ -9,12 +9,12 @@ export async function fetchData(path, search, signal) {
     const error = new Error(data.detail ?? data.title ?? `the platform answered ${answer.status}`)
     throw Object.assign(error, { isFinal: answer.status < 500 })
   }
-  // The platform has looked at its clock when it was asked, however long it has read.
+  // The platform read its clock when the request began, so the time of the reading does not count.
   return { ...unfolded(data), ahead: data.now - asked }
 }
 
 export function unfolded(data) {
-  // Lines have the data colours in their order.
+  // Lines get the data colours in their order.
   const lines = data.series.filter(({ at }) => at !== undefined)
   const series = data.series.map((one) => unfold(one, lines.indexOf(one), data))
   return { ...data, series, ...absolute(data) }
@@ -28,7 +28,7 @@ function unfold(series, place, { from, to }) {
     ...series,
     place,
     at,
-    // Only the changes of a state are known, so any point up to now may be its last one.
+    // Only changes of a state are known, so its last point may be at any time up to now.
     lastAt: series.form === 'states' ? to : series.lastAt == null ? -Infinity : series.lastAt + from,
     gaps: series.gaps?.map((gap) => gap.map((time) => time + from)) ?? [],
     runs: series.runs?.map(([begin, end, value]) => ({ from: begin + from, to: end + from, value })),
@@ -47,7 +47,7 @@ function absolute({ applies, events, from }) {
   }
 }
 
-/** The reading of a series at a time: its value or figures, or the reason why there is none. */
+/** The reading of a series at a time: its value, its figures, or the reason why there is none. */
 export function readAt(series, at) {
   const refused = series.refused.find(({ from, to }) => at >= from && at <= to)
   if (refused !== undefined) return { refused }
@@ -71,7 +71,10 @@ export function lastOf(series) {
   return series.form === 'raw' ? { value: series.values[index] } : { value: series.last }
 }
 
-/** The point that holds or is nearest; of buckets the one that the time is in. */
+/**
+ * The index of the point that holds at this time or is nearest. For buckets, the index of the bucket that contains the
+ * time.
+ */
 export function indexAt({ at: times, form, isSetting }, at) {
   let [low, high] = [0, times.length]
   while (low < high) {
@@ -84,7 +87,7 @@ export function indexAt({ at: times, form, isSetting }, at) {
   return before < 0 || times[low] - at < at - times[before] ? low : before
 }
 
-/** Takes over what a setpoint has become; false if that is known. What it was before stays seen. */
+/** Updates a setpoint. Its earlier states stay visible. Returns false if nothing is new. */
 export function addSetpoint(series, told) {
   const known = series.setpoints.find(({ uuid }) => uuid === told.uuid)
   if (known === undefined) {

@@ -3,10 +3,10 @@ import { exactText, figureText } from './figures.js'
 import { lengthText } from './format.js'
 import { drawSetpoint, line, setpointText } from './setpoint-marks.js'
 
-// Draws the parts of a lane beside its lines: gaps and rejections behind them, boundaries and setpoints in front. All
-// sizes are pixels of the canvas, which has several for one of the page.
+// Draws everything in a lane except its lines: gaps and rejections behind the lines, boundaries and setpoints in front.
+// All sizes are pixels of the canvas, which are smaller than pixels of the page on a dense screen.
 
-/** Narrower gaps are only seen as the end of the line. */
+/** The narrowest gap that is drawn, in pixels of the page. */
 const LEAST_GAP = 4
 
 export function drawBehind(plot, series, view) {
@@ -32,7 +32,7 @@ export function drawBehind(plot, series, view) {
   brush.restore()
 }
 
-/** Where every line of the lane has a gap; the others go on beside it. */
+/** The gaps that all lines of the lane share. */
 function commonGaps(series) {
   const measured = series.filter(({ isSetting }) => !isSetting)
   const [first, ...rest] = measured
@@ -58,7 +58,8 @@ export function drawInFront(plot, series, view) {
 }
 
 /**
- * Boundaries within the scale come first, because their labels belong to lines. The others stand where there is room.
+ * Boundaries within the scale come first, because their labels belong to lines. The other labels use the space that is
+ * left.
  */
 function boundsOf(plot, series, view) {
   const { top, height } = plot.bbox
@@ -76,7 +77,7 @@ function placed(plot, { name, value, from, to }, series, all, view) {
   return { left, right, text, colour, y: plot.valToPos(Number(value), 'y', true) }
 }
 
-/** Whose a boundary is, where the lane has several lines. */
+/** The name of the series that a boundary belongs to, if the lane has several lines. */
 function ownerOf({ name, of }, all) {
   if (all.length === 1) return ''
   return all.filter((one) => one.name === name).length === 1 ? `${name} ` : `${name} ${of} `
@@ -90,7 +91,7 @@ function drawBound(plot, { left, right, text, colour, y, isSeen }) {
   const style = { colour: colours().bad, align: 'right', room: end - bbox.left }
   if (!isSeen) {
     const isHigh = y < top
-    // Each further place is a line of text away from the edge.
+    // Each further place is one line of text away from the edge.
     const places = [0, 1, 2, 3, 4].map((row) => (isHigh ? 12 + row * 15 : -4 - row * 15) * devicePixelRatio)
     const edge = isHigh ? top : top + height
     places.some((place) => write(plot, `${text} ${isHigh ? '↑' : '↓'}`, end, edge + place, style))
@@ -105,7 +106,7 @@ function drawBound(plot, { left, right, text, colour, y, isSeen }) {
   )
   const ends = [end, end - (right - left) / 2]
   ends.some((one) => places.some((place) => write(plot, text, one, place, { ...style, room: one - bbox.left })))
-  // No other label stands on the line or beside it.
+  // Other labels must not overlap the line or this label.
   labels.get(plot).push({ left, top: y - above, width: right - left, height: below })
 }
 
@@ -117,7 +118,7 @@ function drawSetpointAt(plot, setpoint, series, view) {
   write(plot, text, end + 8 * devicePixelRatio, y - 6 * devicePixelRatio, { colour: colours().text, align: 'left' })
 }
 
-/** A bar at the foot of the lane, with how many and why. */
+/** Draws a bar at the bottom of the lane, with the number of rejections and their code. */
 function drawRefused(plot, { from, to, count, code }, view) {
   const { ctx: brush, bbox } = plot
   const [left, right] = [from, to].map((at) => x(plot, at, view))
@@ -137,16 +138,16 @@ function drawRefused(plot, { from, to, count, code }, view) {
   )
 }
 
-/** Where a time is on the canvas. */
+/** The x position of a time on the canvas. */
 export function x(plot, at, { from, to }) {
   const { left, width } = plot.bbox
   return left + ((at - from) / (to - from)) * width
 }
 
-/** Where labels stand in a lane. */
+/** The positions of the labels of each lane. */
 const labels = new WeakMap()
 
-/** Whether there is room for one more label; a second one there would hide the first. */
+/** Whether there is room for another label. Overlapping labels would hide each other. */
 function takes(plot, left, top, width, height) {
   const own = labels.get(plot) ?? []
   const isTaken = own.some(
@@ -157,14 +158,14 @@ function takes(plot, left, top, width, height) {
   return !isTaken
 }
 
-/** Answers whether it was written. A label is left out if it does not fit; what it names stays, and the table below has it in words. */
+/** Writes a label if it fits, and returns whether it did. The table below has all labels as text. */
 function write(plot, text, left, y, { colour, align, room = Infinity }) {
   const { ctx: brush, bbox } = plot
   brush.font = `${12 * devicePixelRatio}px ${colours().sans}`
   const { width } = brush.measureText(text)
   if (width > room) return false
   const right = bbox.left + bbox.width
-  // It stays within the lane.
+  // Keeps the label within the lane.
   const isOut = align === 'left' && left + width > right
   brush.textAlign = isOut ? 'right' : align
   brush.textBaseline = 'alphabetic'

@@ -1,12 +1,12 @@
 import { colours, dataColour } from './colours.js'
 import { clip, x } from './draw-beside-lines.js'
 
-/** Around the line of the means, so that it is seen where it lies on the strokes. */
+/** Width of the casing around the line of means, which makes the line visible on top of the strokes. */
 const CASING = 3.5
 
 /**
- * Draws what a bucket holds: a stroke in the full colour from its minimum to its maximum, because the tip of a band alone is
- * too faint for a peak of one bucket to be seen. The lines of the means come later, over those of all series.
+ * Draws the range of each bucket: a stroke from its minimum to its maximum in the full colour, because the peak of a
+ * single bucket would be too faint in a tinted band. The lines of the means are drawn later, above all series.
  */
 export function drawEnvelopes(plot, series, view) {
   const { ctx: brush, bbox } = plot
@@ -24,7 +24,7 @@ function drawStrokes(plot, { at, min, max, interval, place }, view) {
   brush.beginPath()
   for (const [index, time] of at.entries()) {
     const [top, bottom] = [max[index], min[index]].map((value) => plot.valToPos(Number(value), 'y', true))
-    // On whole pixels a stroke keeps its colour.
+    // Aligns strokes to whole pixels, which keeps their colour.
     brush.rect(Math.round(x(plot, time + interval / 2, view) - width / 2), top, width, bottom - top)
   }
   brush.fillStyle = dataColour(place)

@@ -1,8 +1,8 @@
-// Numbers as people read them, in the pages and in the pictures. A number that is not 0 is never shown as 0.
+// Formats numbers for people, in pages and pictures. A number that is not 0 never appears as 0.
 
 const formats = new Map()
 
-/** Keeps each format, because making one costs more than using it a thousand times. */
+/** Caches number formats, because creating one is much slower than using it. */
 function decimal(most, least) {
   const name = `${most} ${least}`
   const known = formats.get(name)
@@ -12,18 +12,18 @@ function decimal(most, least) {
   return made
 }
 
-/** Below the first and from the second on, zeros would hide the digits that matter. */
+/** Numbers below SMALLEST or from LARGEST on use an exponent, because zeros would hide the digits that matter. */
 const SMALLEST = 1e-4
 const LARGEST = 1e21
-/** More decimals than a double of `SMALLEST` has. */
+/** More decimals than any double above `SMALLEST` has. */
 const ALL = 25
-/** Single precision is exact to these digits, and a mean to fewer. */
+/** Significant digits: the precision of single floats, and fewer for a mean. */
 const DIGITS = 7
 const MEAN_DIGITS = 5
 const WHOLE = /^-?\d+$/
 
 /**
- * Every digit of a value: a number, or the text of a whole number that no double holds.
+ * Formats a value with all its digits.
  * @param {number | string | null | undefined} value
  * @param {number | null} precision the decimals that the model says matter; null for all
  * @returns {string}
@@ -35,7 +35,8 @@ export function exactText(value, precision) {
 }
 
 /**
- * A value or a figure among others: as many digits as the model says or, without a precision, 7 and all whole ones.
+ * Formats a value or figure in a list: with the precision of the model or, if there is none, with 7 significant digits
+ * and all digits before the point.
  * @param {number | string | null | undefined} value
  * @param {number | null} precision
  * @param {number} digits
@@ -50,7 +51,7 @@ export function figureText(value, precision, digits = DIGITS) {
 }
 
 /**
- * A mean is computed, and has few digits that mean something.
+ * Formats a mean, which has few meaningful digits.
  * @param {number | null | undefined} value
  * @param {number | null} precision
  * @returns {string}
@@ -66,14 +67,14 @@ function shortText(value, digits) {
 }
 
 /**
- * The marks of an axis: plain numbers, or powers of ten where these are shorter.
+ * The labels of an axis: plain numbers, or powers of ten if these are shorter.
  * @param {readonly number[]} marks
  * @param {number} step from one mark to the next
  * @returns {string[]}
  */
 export function markTexts(marks, step) {
   const most = Math.max(...marks.map(Math.abs))
-  // A mark far below a step is a 0 with rounding errors.
+  // A mark far below one step is 0 with a rounding error.
   const exact = marks.map((mark) => (Math.abs(mark) < step / 1e6 ? 0 : mark))
   const plain = exact.map((mark) => withMinus(decimal(decimalsOf(step), 0).format(mark)))
   if (most >= SMALLEST && longest(plain) <= 9) return plain
@@ -82,7 +83,7 @@ export function markTexts(marks, step) {
   return most < SMALLEST || longest(powers) < longest(plain) ? powers : plain
 }
 
-/** So many decimals has a step such as 0.25, which is 1, 2, 2.5 or 5 times a power of ten. */
+/** The number of decimals of a step, which is 1, 2, 2.5 or 5 times a power of ten. */
 function decimalsOf(step) {
   return Math.min(ALL, Math.max(0, 1 - Math.floor(Math.log10(step))))
 }
@@ -100,13 +101,13 @@ function isOutsideDecimals(value) {
   return size >= LARGEST || (size > 0 && size < SMALLEST)
 }
 
-/** A minus as wide as a digit. What rounds to 0 has none. */
+/** Replaces the minus by one as wide as a digit. A number that rounds to 0 has no minus. */
 function withMinus(text) {
   return text.replace(/^-(?=.*[1-9])/, '−').replace(/^-/, '')
 }
 
 /**
- * Whether one value is below another, also among whole numbers that no double holds, which are texts.
+ * Compares two values. Either may be an integer beyond the precision of a double, given as text.
  * @param {number | string} one
  * @param {number | string} other
  * @returns {boolean}

@@ -1,14 +1,14 @@
 import { exactText, figureText } from './figures.js'
 
-// Values and times as the rest of the console writes them.
+// Formats values and times like the rest of the console.
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-/** Zones put their clocks back by an hour, and one by half an hour. */
+/** The jumps of clocks at the change of summer time: an hour, or half an hour in one zone. */
 const REPEATS = [-HOUR, -HOUR / 2, HOUR / 2, HOUR]
 
-/** A value with all of its digits, or the labels of its options. */
+/** Formats a value with all of its digits, or with the labels of its options. */
 export function valueText(value, { form, precision, options }) {
   if (value === null || value === undefined) return ''
   if (typeof value === 'number' || form === 'raw' || form === 'buckets') return exactText(value, precision)
@@ -32,7 +32,7 @@ export function lengthText(ms, round = Math.round) {
   return `${Math.floor(minutes / 60)} h${rest === 0 ? '' : ` ${rest} min`}`
 }
 
-/** Writes times of a zone. To make a format costs more than to use it a thousand times. */
+/** Makes the formats for a zone once, because creating a format is much slower than using it. */
 export function clockOf(zone) {
   const format = (options) => new Intl.DateTimeFormat('en-GB', { timeZone: zone, hourCycle: 'h23', ...options })
   const two = '2-digit'
@@ -43,7 +43,7 @@ export function clockOf(zone) {
   const month = format({ month: 'short' })
   const year = format({ year: 'numeric' })
   const parts = format({ year: 'numeric', month: two, day: two, hour: two, minute: two, second: two })
-  /** Says which one is meant of two equal times, as in the night in which summer time ends. */
+  /** Adds the offset to a time that occurs twice, such as in the night when summer time ends. */
   const told = (text, at) => {
     const isTwice = REPEATS.some((apart) => minutes.format(at) === minutes.format(at + apart))
     return isTwice ? `${text} ${zoneName.formatToParts(at).find(({ type }) => type === 'timeZoneName').value}` : text
@@ -54,7 +54,7 @@ export function clockOf(zone) {
     day: (at) => day.format(at).replace(',', ''),
     month: (at) => month.format(at),
     year: (at) => year.format(at),
-    /** How far the zone is ahead of UTC. */
+    /** The offset of the zone from UTC. */
     offset(at) {
       const { year, month, day, hour, minute, second } = Object.fromEntries(
         parts.formatToParts(at).map(({ type, value }) => [type, Number(value)]),
@@ -64,7 +64,7 @@ export function clockOf(zone) {
   }
 }
 
-/** The time at the crosshair, as exact as the window needs it. */
+/** The time at the crosshair, as exact as the window requires. */
 export function momentText(clock, at, span) {
   if (span > DAY) return `${clock.day(at)} ${clock.minutes(at)}`
   return span > HOUR ? clock.minutes(at) : clock.seconds(at)

@@ -6,13 +6,13 @@ import { drawEnvelopes } from './envelope.js'
 import { drawBehind, drawInFront } from './draw-beside-lines.js'
 
 const LETTERS = 12
-/** Between the marks of the axis and the lane, and before the marks. */
+/** Space between the labels of the axis and the lane, and before the labels. */
 const GAP = 8
 const MARGIN = 4
 const DASHES = [6, 4]
-/** Fewer points are drawn as points, too. */
+/** With fewer points than this, each point is also drawn as a dot. */
 const FEW = 60
-/** A scale has at least so many steps of the precision of its values. */
+/** The least height of a scale, in steps of the precision of its values. */
 const STEPS = 10
 
 /** The chart of all lines with one unit. */
@@ -23,8 +23,8 @@ export class Lane {
   #before = null
 
   /**
-   * `view` says which times are seen, and `ticks` where the axis has marks. Both are asked anew at each drawing. `edges` are
-   * those of all lanes, and `widen` makes room for the marks of this one.
+   * `view` returns the visible times and `ticks` the marks of the axis. Both are called at each drawing. `edges` are
+   * shared by all lanes, and `widen` makes room for the labels of this lane.
    */
   constructor(place, series, { view, ticks, height, width, edges, widen }) {
     this.#series = series
@@ -64,7 +64,7 @@ export class Lane {
     this.#plot.setData(this.#data())
   }
 
-  /** Moves the drawn picture by so many pixels: drawing thousands of points again takes longer than a frame. */
+  /** Moves the drawn picture by some pixels, because drawing thousands of points again takes longer than one frame. */
   pan(pixels) {
     const { ctx: brush, bbox } = this.#plot
     const { left, top, width, height } = bbox
@@ -122,7 +122,7 @@ function valueAxis(edges, widen) {
   }
 }
 
-/** In pixels of the page. Small letters are as wide as whole pixels of the screen make them. */
+/** The width of the longest text, in pixels of the page. Small letters are rounded to whole pixels of the screen. */
 function widest({ ctx: brush }, texts) {
   brush.save()
   brush.font = `${Math.round(LETTERS * devicePixelRatio)}px ${colours().sans}`
@@ -131,7 +131,7 @@ function widest({ ctx: brush }, texts) {
   return Math.ceil(width / devicePixelRatio)
 }
 
-/** Each line is one series of the chart, and one with figures three: the band lies between the first two. */
+/** Each series has one line in the chart. A series with figures has three, and the band lies between the first two. */
 function lines(series) {
   const rows = []
   const bands = []
@@ -161,7 +161,7 @@ function pathsOf({ isSetting }) {
   return isSetting ? uPlot.paths.stepped({ align: 1 }) : uPlot.paths.linear()
 }
 
-/** The times and values of a line, with an end before each gap. */
+/** The times and values of a line. An empty value interrupts the line at each gap. */
 function tableOf(series) {
   const { form, at, gaps, isSetting } = series
   const columns = form === 'buckets' ? [series.max, series.min, series.mean] : [series.values]
@@ -185,7 +185,7 @@ function tableOf(series) {
       columns.map((column) => numberOf(column[index])),
     )
   }
-  // A setting holds until now.
+  // The value of a setting holds until now.
   if (isSetting && at.length > 0 && series.until > at.at(-1))
     add(
       table,
@@ -195,7 +195,7 @@ function tableOf(series) {
   return table
 }
 
-/** The number that a canvas draws for a value, which may be the text of an integer. */
+/** The number to draw for a value, which may be the text of an integer. */
 function numberOf(value) {
   return value === null ? null : Number(value)
 }
@@ -210,15 +210,15 @@ function valueAt(series, at) {
   return index < 0 ? null : numberOf((series.values ?? series.mean)[index])
 }
 
-/** Boundaries and setpoints widen the scale where they are near; boundaries that are far get an arrow. */
+/** Extends the scale to boundaries and setpoints that are near. A boundary that is far away gets an arrow. */
 function rangeOf(low, high, series, { from }) {
   const set = series.flatMap(({ setpoints }) => setpoints.map(({ value }) => Number(value)))
-  // A setting keeps its value from before the window.
+  // A setting keeps its last value from before the window.
   const held = series.filter(({ isSetting }) => isSetting).map((one) => valueAt(one, from))
   const known = [low, high, ...set, ...held].filter((value) => Number.isFinite(value))
   if (known.length === 0) return [0, 1]
   let [least, most] = [Math.min(...known), Math.max(...known)]
-  // The steps of a precision are not drawn as if they were more than that.
+  // Keeps the scale from showing steps of the precision as large changes.
   const fine = Math.max(...series.map(({ precision }) => (precision == null ? 0 : STEPS * 10 ** -precision)))
   if (most > least && most - least < fine) {
     const middle = (most + least) / 2

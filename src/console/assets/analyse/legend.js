@@ -3,10 +3,10 @@ import { exactText, figureText, meanText } from './figures.js'
 import { momentText, readText } from './format.js'
 
 const FIGURES = { min: figureText, mean: meanText, max: figureText }
-/** Each has less beside the name than the one before it: the range below the value, and then no figures of the window. */
+/** The layouts, from full to narrow: all columns; the range below the value; no figures of the window. */
 const LAYOUTS = ['', 'stacked', 'tight']
 
-/** Gives all legends the fullest layout in which each of them has room, with columns that are equally wide. */
+/** Gives all legends the widest layout that fits every one, with equal columns. */
 export function fitLegends(stage, legends) {
   const digits = Math.max(...legends.map((legend) => legend.digits))
   stage.style.setProperty('--digits', `${digits}ch`)
@@ -16,7 +16,7 @@ export function fitLegends(stage, legends) {
   })
 }
 
-/** The table above a lane: each line with its exact value at the crosshair, and what the window comes to. */
+/** The table above a lane: for each line its exact value at the crosshair, and its figures in the window. */
 export class Legend {
   #table
   #rows
@@ -48,7 +48,7 @@ export class Legend {
     return left >= lane.left && right <= lane.right
   }
 
-  /** `read` answers what a series says at the crosshair; without one, what it said last. */
+  /** `read` returns the reading of a series at the crosshair. Without a crosshair, it returns the last reading. */
   show(at, read, span) {
     this.#at.textContent = at === null ? 'last' : `at ${momentText(this.#clock, at, span)}`
     for (const row of this.#rows) row.show(read(row.series))

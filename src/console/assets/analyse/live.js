@@ -1,7 +1,7 @@
-// Follows the points after a cursor by one subscription. The browser opens it again if it breaks, and continues after
-// the last event that it has seen.
+// Subscribes to the points after a cursor. If the connection drops, the browser reconnects and continues after the last
+// event that it received.
 
-/** Requests that no browser repeats by itself are repeated after this time, and each further time later. */
+/** The delay before a failed request that browsers do not retry. It grows with each attempt. */
 export const AGAIN_MS = 3_000
 const MOST_TRIES = 5
 
@@ -43,7 +43,7 @@ export class Live {
   }
 }
 
-/** Where nothing has arrived yet, the first datapoint makes the page anew. */
+/** Waits for the first datapoint of a system, and then loads the page again. */
 export function followFirst(path) {
   const waiting = document.querySelector('[data-first-datapoint]')
   if (waiting === null) return

@@ -1,11 +1,11 @@
 import { valueText } from './format.js'
 
-// From one address to the next: the new page is fetched, and what differs takes the place of what was. What has the
-// keyboard keeps it, and the picture stays until there is a new one.
+// Changes the view without reloading: fetches the new page and replaces the parts that differ. The keyboard focus
+// stays, and the old picture stays until the new one is ready.
 
 const REPLACED = ['toolbar', 'notices', 'below', 'chosen-count']
 
-/** The present address with some parameters changed; null takes one away. */
+/** The present address with some parameters changed; null removes a parameter. */
 export function addressOf(changes) {
   const query = new URLSearchParams(location.search)
   for (const [name, value] of Object.entries(changes)) {
@@ -15,7 +15,7 @@ export function addressOf(changes) {
   return `${location.pathname}?${query}`
 }
 
-/** Keeps a search text that somebody has just typed in the address, whichever link they follow. */
+/** Adds the text in the search field to the address of a link. */
 function withSearch(href) {
   const address = new URL(href)
   const text = new URLSearchParams(location.search).get('search')
@@ -41,7 +41,7 @@ export class Pages {
     root.addEventListener('input', ({ target }) => target.name === 'search' && search(target.value))
     addEventListener('popstate', () => void this.#load(location.href))
     showChosen()
-    // Somebody may have chosen before this was there.
+    // A person may have changed the checkboxes before this script ran.
     const boxes = [...root.querySelectorAll('#chooser input[type=checkbox]')]
     if (boxes.some(({ checked, defaultChecked }) => checked !== defaultChecked)) this.#choose()
   }
@@ -49,11 +49,11 @@ export class Pages {
   async go(address) {
     const before = location.href
     history.pushState(null, '', address)
-    // A page that could not be loaded is not the present one.
+    // If the page could not be loaded, the address stays the previous one.
     if (!(await this.#load(address))) history.replaceState(null, '', before)
   }
 
-  /** The tables below say what has happened beside the values. */
+  /** Loads the tables below the picture again. */
   async refreshTables() {
     const answer = await fetch(location.href, { headers: { accept: 'text/html' } })
     if (answer.ok) exchange('below', new DOMParser().parseFromString(await answer.text(), 'text/html'))
@@ -75,7 +75,7 @@ export class Pages {
     void this.go(`${location.pathname}?${new URLSearchParams(new FormData(form))}`)
   }
 
-  /** Series that were chosen before keep their place, and with it their colour. */
+  /** Series that were already chosen keep their place, and so their colour. */
   #choose() {
     const query = new URLSearchParams(location.search)
     const boxes = [...document.querySelectorAll('#chooser input[name=show]')]
@@ -93,7 +93,7 @@ export class Pages {
     try {
       const answer = await fetch(address, { signal, headers: { accept: 'text/html' } })
       const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
-      // Somebody has to sign in first, or sees why not.
+      // The person must sign in first, or the page explains why it cannot be shown.
       if (page.getElementById('chooser') === null) location.assign(address)
       else {
         this.#replace(page)
@@ -110,16 +110,16 @@ export class Pages {
   #replace(page) {
     const held = nameOfFocus()
     for (const id of REPLACED) exchange(id, page)
-    // A picture stays until the next one is drawn.
+    // The old picture stays until the new one is drawn.
     const isPicture = page.getElementById('picture') !== null && document.getElementById('picture') !== null
     if (!isPicture) exchange('stage', page)
     syncChooser(page)
     focusOn(held)
-    // A question is asked of those, too, who do not see that it has appeared.
+    // Moves the focus to a question, so that screen readers announce it.
     this.#root.querySelector('.question')?.focus()
   }
 
-  /** The list on the left says what has arrived, too. */
+  /** Updates the last value in the list of series. */
   showLatest(id, value, { series }) {
     const own = series.find((one) => one.id === id)
     const row = document.querySelector(`#chooser [data-series="${CSS.escape(id)}"]`)
@@ -151,7 +151,7 @@ function syncChooser(page) {
     for (const [index, count] of own.entries()) count.textContent = counts[index].textContent
 }
 
-/** The list begins where the first chosen one is. */
+/** Scrolls the list to the first chosen series. */
 function showChosen() {
   const list = document.querySelector('#chooser .listed')
   const first = list?.querySelector('input:checked')?.closest('.component')
@@ -167,7 +167,7 @@ function search(text) {
   filter(text)
 }
 
-/** Shows the characteristics that have each word of the text in their names. */
+/** Shows the characteristics whose names contain each word of the text. */
 function filter(text) {
   const words = text.toLowerCase().split(/\s+/)
   for (const row of document.querySelectorAll('#chooser li'))

@@ -9,13 +9,16 @@ import { StateStrip } from './states.js'
 import { ticksOf } from './ticks.js'
 import { WeekStrip } from './week.js'
 
-/** Few lanes are high, and many are still seen together: that of the first, and of each other one. */
+/**
+ * Heights of the first lane and of each other lane, for one, two and more lanes. More lanes are lower, so that they fit
+ * on one screen.
+ */
 const HEIGHTS = [[360], [264, 220], [240, 168]]
-/** A mark of the time axis has at least so much room, and more where its label names the zone, too. */
+/** The least distance of two marks of the time axis. It is larger if the labels name the zone. */
 const TICK_ROOM = 88
 const LONG_TICK_ROOM = 128
 const LONG_TICK = 11
-/** The width of a letter of a label, at most. */
+/** The largest width of a letter in a label. */
 const LETTER = 7
 
 /** All lanes of a window over one time axis, with one crosshair. */
@@ -34,7 +37,7 @@ export class Picture {
   #flag = make('div.flag', { hidden: '' })
   #ticks = []
   #width = 0
-  /** The left and the right edge of every lane, which the time axis has, too. */
+  /** The left and the right edge of all lanes and of the time axis. */
   #edges = { left: 56, right: 12 }
   #isWidened = false
   /** Where the time axis begins and ends, in pixels from the top. */
@@ -42,11 +45,11 @@ export class Picture {
   #shownFrom
   #shownTo
   #isHeld = false
-  /** By so many pixels it was moved since it was drawn. */
+  /** The distance in pixels that the picture was moved since it was drawn. */
   #panned = 0
-  /** A chart has its height only after it was made, and a legend another one with other letters. */
+  /** A chart knows its height only after it was created, and the height of a legend depends on the font. */
   #heights = new ResizeObserver(() => this.#measure())
-  /** How far the clock of the platform is ahead of that of the browser. */
+  /** The difference between the clocks of the platform and the browser. */
   #ahead
 
   constructor(element, data, { choose }) {
@@ -57,7 +60,7 @@ export class Picture {
     this.#shownTo = data.to
     this.#ahead = data.ahead ?? 0
     this.#clock = clockOf(data.zone)
-    // Else the page would be short for a moment, and would be scrolled.
+    // Keeps the height, because a shorter page would scroll for a moment.
     element.style.minHeight = `${element.offsetHeight}px`
     element.replaceChildren()
     this.#over.append(this.#cross, this.#flag)
@@ -73,7 +76,7 @@ export class Picture {
     this.#heights.observe(element)
   }
 
-  /** The times that are seen. */
+  /** The visible times. */
   view = () => ({ from: this.#shownFrom, to: this.#shownTo, now: this.data.now })
 
   #addLanes() {
@@ -119,13 +122,13 @@ export class Picture {
     return this.#width - this.#edges.left - this.#edges.right
   }
 
-  /** Makes room for the marks of a lane: in all of them, since they have one time axis. */
+  /** Makes room for the labels of a lane in all lanes, because they share one time axis. */
   #widen = (left) => {
     if (left <= this.#edges.left) return
     this.#edges.left = left
     if (this.#isWidened) return
     this.#isWidened = true
-    // The lane that needs it is being drawn.
+    // The lane that needs the room is being drawn now.
     queueMicrotask(() => {
       this.#isWidened = false
       if (this.element.contains(this.#axis)) this.resize()
@@ -135,7 +138,7 @@ export class Picture {
   resize() {
     this.#panned = 0
     this.element.style.setProperty('--left', `${this.#edges.left}px`)
-    // Asked anew after each change of the page, a browser would lay all of it out each time.
+    // Reads the width once, because each reading after a change makes the browser compute the layout again.
     this.#width = this.element.clientWidth
     if (this.#legends.length > 0) fitLegends(this.element, this.#legends)
     this.#tick()
@@ -166,7 +169,7 @@ export class Picture {
     return this.#isHeld
   }
 
-  /** Moves all lanes along the time axis, and reads nothing. From then on the present does not move them. */
+  /** Moves all lanes along the time axis without reading data. After that, the window no longer follows the present. */
   pan(from) {
     if (!this.#isHeld) this.show(null)
     this.#isHeld = true
@@ -178,7 +181,7 @@ export class Picture {
     this.#place()
   }
 
-  /** To the times that were read, from where it was moved. */
+  /** Moves the lanes back to the times that were read. */
   goBack() {
     this.#isHeld = false
     this.#shownFrom = this.data.from
@@ -205,7 +208,7 @@ export class Picture {
     )
   }
 
-  /** Answers where a time is, in pixels from the left. */
+  /** Returns the x position of a time, in pixels from the left. */
   x() {
     const { from, to } = this.view()
     const { left } = this.#edges
@@ -219,7 +222,7 @@ export class Picture {
     return from + ((Math.min(Math.max(pixel, x.left), x.right) - x.left) / (x.right - x.left)) * (to - from)
   }
 
-  /** Moves the crosshair; null takes it away. While the lanes are moved there is none. */
+  /** Moves the crosshair; null removes it. There is no crosshair while the lanes are moved. */
   show(at) {
     if (this.#isHeld) return
     this.at = at
@@ -253,7 +256,7 @@ export class Picture {
     return `${momentText(this.#clock, this.at, to - from)}: ${values.join('; ')}`
   }
 
-  /** The time of the next point of the first series with points. */
+  /** The time of the next point, of the first series that has points. */
   step(count) {
     const series = this.data.series.find(({ at }) => at?.length > 0)
     const { from, to } = this.view()
@@ -277,12 +280,12 @@ export class Picture {
       .sort((one, other) => one - other)
   }
 
-  /** Takes new points, and moves on to the present. */
+  /** Adds new points, and moves to the present. */
   add(points) {
     if (addPoints(this.data, points, this.#present)) this.moveOn()
   }
 
-  /** Takes what has become of setpoints, and tells of which that is new. */
+  /** Updates setpoints, and returns those that changed. */
   addSetpoints(told) {
     const byId = this.#byId()
     const changed = told.filter(([id, setpoint]) => byId.has(id) && addSetpoint(byId.get(id), setpoint))
@@ -294,7 +297,7 @@ export class Picture {
     return new Map(this.data.series.map((series) => [series.id, series]))
   }
 
-  /** So much time is a pixel. */
+  /** The time that one pixel shows, in milliseconds. */
   get pixel() {
     return (this.#shownTo - this.#shownFrom) / Math.max(1, this.#inner)
   }
@@ -303,12 +306,12 @@ export class Picture {
     return Date.now() + this.#ahead
   }
 
-  /** Whether the present has moved by a pixel since it was drawn. */
+  /** Whether the present has moved by at least one pixel since the last drawing. */
   get isBehind() {
     return this.#present - this.#shownTo >= this.pixel
   }
 
-  /** The window ends at the present, and what holds goes on until then. */
+  /** Moves the end of the window to the present, and extends settings and states to it. */
   moveOn() {
     moveWindow(this.data, this.#present)
     if (this.#isHeld) return

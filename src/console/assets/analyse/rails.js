@@ -1,7 +1,10 @@
 import { make } from './elements.js'
 import { momentText } from './format.js'
 
-/** Above the lanes: applies and events. A label gives way where another one is; a mark never does. */
+/**
+ * The rows above the lanes with applies and events. A label is hidden if it would overlap another one. A mark is never
+ * hidden.
+ */
 export class Rails {
   #marks = []
   #lines
@@ -40,7 +43,7 @@ export class Rails {
     return { element, title, line, from: at, to: at }
   }
 
-  /** `x` answers where a time is, in pixels. An event that has not ended goes on until now. */
+  /** `x` returns the position of a time in pixels. An event that has not ended extends to now. */
   place(x, width, now) {
     for (const marks of this.#marks) {
       for (const mark of marks) if (mark.isOpen) mark.to = now
@@ -50,7 +53,7 @@ export class Rails {
         const begin = Math.max(left, x.left)
         const next = ordered[index + 1]
         const words = 8 + 7.5 * element.textContent.length
-        // At the right edge, a label stands on the left of its mark.
+        // At the right edge, a label is on the left of its mark.
         const before = ordered[index - 1]
         const last = before === undefined ? x.left : x(before.to) + 8 + 7.5 * before.element.textContent.length
         const isTurned = next === undefined && width - begin < words && begin - last > words
@@ -64,7 +67,7 @@ export class Rails {
   }
 }
 
-/** Hides what lies outside of the picture. */
+/** Hides marks outside of the picture. */
 function isSeenAt(x) {
   return ({ element, line, from, to }) => {
     const isSeen = x(to) >= x.left - 1 && x(from) <= x.right + 1
@@ -77,10 +80,10 @@ function isSeenAt(x) {
   }
 }
 
-/** Links that are nearer could not be touched apart (WCAG 2.2, 2.5.8). */
+/** The smallest distance of two links that can be clicked separately (WCAG 2.2, 2.5.8). */
 const NEAREST = 24
 
-/** Orders marks by time. Of links that are too near, the last one stands for all, and says how many there are. */
+/** Sorts marks by time. If links are too close, only the last one is shown, with their number. */
 function apart(marks, x) {
   const ordered = []
   for (const mark of marks.toSorted((one, other) => other.from - one.from)) {

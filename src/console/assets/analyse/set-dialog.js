@@ -1,9 +1,9 @@
 import { make } from './elements.js'
 
-/** The server does not send a dialog to the sign-in, which may be of another site, but answers 401. */
+/** With this header, the server answers 401 and does not redirect to the sign-in page, which may be on another site. */
 const HEADERS = { accept: 'text/html', 'x-holdfast-dialog': '1' }
 
-/** The page that sets a value, as a dialog over the chart. Without a script it is a page. */
+/** Shows the page that sets a value as a dialog over the chart. Without scripts it is an ordinary page. */
 export class SetDialog {
   #dialog = null
   #address = ''
@@ -13,7 +13,7 @@ export class SetDialog {
     this.#listener = listener
   }
 
-  /** The clicked element may be the link to the page. */
+  /** The clicked element may be a link to this page. */
   onClick(event) {
     const link = event.target instanceof Element ? event.target.closest('#set-value') : null
     if (link === null || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
@@ -25,7 +25,7 @@ export class SetDialog {
     try {
       await this.#show(await fetch(address, { headers: HEADERS }), address)
     } catch {
-      // As without a script, the browser says what is wrong.
+      // The browser shows the error, as it does without a script.
       location.assign(address)
     }
   }
@@ -33,7 +33,7 @@ export class SetDialog {
   async #show(answer, address) {
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
     const body = page.getElementById('set')
-    // Somebody has to sign in first, or sees why not.
+    // The person must sign in first, or the page explains why it cannot be shown.
     if (body === null) return location.assign(address)
     this.#address = address
     this.#dialog ??= this.#make()
@@ -71,7 +71,7 @@ export class SetDialog {
     return address.href
   }
 
-  /** The list on the left knows what the device says now. */
+  /** Shows the value that the device reports now. It is read from the list on the left. */
   #reported() {
     const value = document
       .querySelector(`#chooser [data-series="${CSS.escape(this.#what)}"] .value`)
@@ -79,7 +79,7 @@ export class SetDialog {
     if (value) this.#dialog.querySelector('#reported').textContent = `. Reported now: ${value}`
   }
 
-  /** The button repeats what it does. */
+  /** Shows the value in the label of the button. */
   #say() {
     const field = this.#dialog.querySelector('input.field[name=value]')
     const { unit = '' } = this.#dialog.querySelector('[data-unit]')?.dataset ?? {}
@@ -109,7 +109,7 @@ export class SetDialog {
   }
 }
 
-/** The form is not of the present session. As a page, it leads to the sign-in, and comes back. */
+/** Sends the form as a page, because it belongs to an earlier session. The browser then signs in and returns here. */
 function sendPlainly(form, address) {
   form.setAttribute('action', address)
   form.dataset.isPlain = true

@@ -1,14 +1,17 @@
 import { colours } from './colours.js'
 import { lengthText } from './format.js'
 
-// A setpoint on the time axis: a hollow circle where it was set, what became of it, and dots in between.
+// Draws a setpoint on the time axis: a hollow circle where it was set, a mark for its result, and dots between them.
 
 const UNDER_WAY = ['PENDING', 'SENT', 'ACKNOWLEDGED']
 const RADIUS = 4
-/** A longer reason stands in the table below. */
+/** The longest reason in the picture. The table below shows longer ones. */
 const LONGEST_REASON = 48
 
-/** Answers where its last mark is. `x` says where a time is, and `scale` how many pixels of the canvas are one. */
+/**
+ * Returns the position of the last mark. `x` returns the position of a time, and `scale` is the number of canvas pixels
+ * per pixel of the page.
+ */
 export function drawSetpoint(brush, setpoint, { x, y, now, scale, colour }) {
   const { at, changed, state, before = [] } = setpoint
   const isUnderWay = UNDER_WAY.includes(state)

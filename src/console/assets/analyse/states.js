@@ -3,10 +3,10 @@ import { valueText } from './format.js'
 import { drawSetpoint, setpointText } from './setpoint-marks.js'
 
 const HEIGHT = 22
-/** The setpoints stand below the bars. */
+/** Height of the row of setpoints below the bars. */
 const SETPOINTS = 18
 
-/** The states of one series as bars on the time axis of the lanes. */
+/** Draws the states of one series as bars, on the same time axis as the lanes. */
 export class StateStrip {
   #canvas = document.createElement('canvas')
   #series
@@ -33,7 +33,7 @@ export class StateStrip {
     this.redraw()
   }
 
-  /** A canvas has whole pixels of the screen, however many of them are one of the page. */
+  /** Sets the size of the canvas in pixels of the screen, which may be smaller than pixels of the page. */
   #fit() {
     const { style } = this.#canvas
     this.#canvas.width = Math.round(this.#width * devicePixelRatio)
@@ -61,7 +61,7 @@ export class StateStrip {
     brush.restore()
   }
 
-  /** The latest is drawn last, over the words of the one before. */
+  /** The latest setpoint is drawn last, above the label of the previous one. */
   #drawSetpoint(brush, setpoint, { x, width, now }) {
     const y = HEIGHT + SETPOINTS / 2
     const end = drawSetpoint(brush, setpoint, { x, y, now, scale: 1, colour: colours().text })
@@ -78,7 +78,7 @@ export class StateStrip {
 
   #drawRun(brush, { value }, left, right) {
     const colour = colourOf(this.#series, value)
-    // A resting state is a baseline, so that the others are visible.
+    // A normal state is only a thin line, so that the other states stand out.
     if (colour === null) {
       brush.fillStyle = colours().edge
       brush.fillRect(left, HEIGHT - 3, right - left, 1.5)
@@ -86,13 +86,16 @@ export class StateStrip {
       return
     }
     brush.fillStyle = typeof value === 'boolean' ? tint(colour, 0.85) : tint(colour, 0.32)
-    // A pixel between two bars tells them apart.
+    // Leaves one pixel between two bars.
     brush.fillRect(left, 2, Math.max(right - left - 1, 1), HEIGHT - 4)
     if (typeof value !== 'boolean') label(brush, valueText(value, this.#series), left, right, colours().text)
   }
 }
 
-/** Null for the state in which nothing is the matter, or nothing is chosen. Several options together are a state of their own. */
+/**
+ * The colour of a state; null for the normal state, and if no option is chosen. Several options together are a state of
+ * their own.
+ */
 function colourOf({ options, runs }, value) {
   if (typeof value === 'boolean') return value ? colours().warn : null
   if (Array.isArray(value) && value.length !== 1) {
@@ -107,7 +110,7 @@ function colourOf({ options, runs }, value) {
   return stateColour(option, Math.max(0, Object.keys(options).indexOf(key)))
 }
 
-/** Only where it fits whole. */
+/** Writes the label only if all of it fits. */
 function label(brush, text, left, right, colour) {
   brush.font = `12px ${colours().sans}`
   const begin = Math.max(left, 0)

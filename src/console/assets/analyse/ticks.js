@@ -1,4 +1,4 @@
-// Where the time axis has its marks: at round times of the zone that is shown.
+// Places the marks of the time axis at round times of the shown zone.
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -14,7 +14,7 @@ const STEPS = [
   ...[1, 2, 3, 5, 7, 14].map((count) => count * DAY),
 ]
 
-/** The times and labels of a window: about `most` of them, and at least two, without which an axis says nothing. */
+/** The times and labels of the marks: about `most`, and at least two. */
 export function ticksOf(window, most, clock) {
   const ticks = ticksFor(window, most, clock)
   return ticks.length > 1 ? ticks : ticksOf(window, most * 1.5, clock)
@@ -32,7 +32,7 @@ function rounds(from, to, step, clock) {
   return times
 }
 
-/** The next round time. Twice a year a zone changes its offset, and round times go with it. */
+/** The next round time. It follows the changes of the zone's offset. */
 export function roundAfter(at, step, clock) {
   const beyond = (time) => (((time + clock.offset(time)) % step) + step) % step
   const next = at + step - beyond(at)

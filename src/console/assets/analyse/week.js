@@ -5,7 +5,7 @@ const HEIGHT = 44
 const DAY = 86_400_000
 const HOUR = 3_600_000
 
-/** The week before, to choose the window in. */
+/** The week before the end of the window. A person chooses the window in it. */
 export class WeekStrip {
   #canvas
   #week
@@ -77,7 +77,7 @@ export class WeekStrip {
       const day = this.#clock.day(at)
       const name = width > 700 ? day.split(' ').slice(0, 2).join(' ') : day.split(' ')[0]
       const right = left + 4 + brush.measureText(name).width
-      // A day that has just begun has no room for its name, nor has one beside the name of another.
+      // Skips the name of a day if it does not fit, or if it would overlap another name.
       if (right > width || left + 4 < end) continue
       brush.fillText(name, left + 4, 2)
       end = right + 4

@@ -100,7 +100,7 @@ async function shown(visit: Visit, record: StoredRecord, refused: Refused | null
   }
 }
 
-/** The secret of a consumer, on its page, right after the form that has made it. */
+/** Shows the secret of a consumer once, after the form that created it. */
 async function secretView({ origin, context }: Visit, record: StoredRecord, text: string): Promise<View> {
   const document = await recordDocument(context, record)
   const identifier = identifierOf(record)

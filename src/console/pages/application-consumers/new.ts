@@ -6,7 +6,7 @@ import type { Own } from '../../declared/form-field.ts'
 import { recordForm } from '../../declared/declared-fields.ts'
 import { newPage } from '../../declared/new-page.ts'
 
-/** Every text may be a scope, and these are those that allow something. */
+/** The scopes that allow something. Any other text is a valid scope too. */
 export const SCOPE_CHOICES = Object.entries(SCOPES).map(([value, { allows }]) => ({
   value,
   label: value,

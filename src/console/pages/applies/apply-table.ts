@@ -15,7 +15,7 @@ const COLUMNS = [
   { label: 'When', isNumber: true },
 ]
 
-/** The last ones, beside something else. */
+/** The last applies, as a part of another page. */
 export function lastApplies({ now, zone }: Visit, applies: readonly Apply[]): Html {
   const rows = applies.map((apply) => {
     const { commit, label } = originOf(apply.origin)
@@ -32,7 +32,7 @@ export function lastApplies({ now, zone }: Visit, applies: readonly Apply[]): Ht
   return block({ title: 'Last applies', more: { label: 'All', href: '/applies' }, body: shortTable(rows) })
 }
 
-/** Applies in rows, as they are shown on several pages. */
+/** A table of applies, which several pages show. */
 export function applyTable({ now, zone }: Visit, applies: readonly Apply[]): Html {
   return table(
     COLUMNS,

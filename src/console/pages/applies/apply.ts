@@ -19,7 +19,7 @@ import {
   type Origin,
 } from './origin.ts'
 
-/** `/applies/:uuid`: what one apply did, before and after, and what followed. */
+/** `/applies/:uuid`: one apply with its changes, and the applies before and after it. */
 export const APPLY_PAGE = declarePage({
   path: '/applies/:uuid',
   area: 'applies',
@@ -70,7 +70,7 @@ function verdictOf({ summary }: Apply, size: number): string {
 function placeOf({ now, zone }: Visit, { actor, at }: Apply, origin: Origin): readonly Html[] {
   const [commit, pullRequest] = [commitLink(origin), pullRequestLink(origin)]
   return [
-    // The title names who did it where there is nothing else to name it by.
+    // Names the actor, unless the title already contains the actor.
     ...(titleOf({ actor }, origin).includes(actor) ? [] : [html`by ${actor}`]),
     date(at, now, zone),
     ...(commit === null ? [] : [html`commit ${commit}`]),

@@ -7,7 +7,7 @@ import { declarePage } from '../../page.ts'
 import { empty, notice } from '../../parts/block.ts'
 import { appliesTabs } from './applies-tabs.ts'
 
-/** `/drift`: what somebody has changed on the platform since the last apply. */
+/** `/drift`: the changes that people made on the platform since the last apply. */
 export const DRIFT_PAGE = declarePage({
   path: '/drift',
   area: 'applies',

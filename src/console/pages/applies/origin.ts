@@ -2,13 +2,13 @@ import type { JsonObject } from '../../../lib/json.ts'
 import type { SourcePosition } from '../../../lib/diagnostic.ts'
 import { html, type Html } from '../../../server/html.ts'
 
-/** Where an apply came from, as it said itself. */
+/** The origin of an apply, as the client described it. */
 export interface Origin {
   readonly commit: string | null
   readonly repository: string | null
   readonly ref: string | null
   readonly rollbackOf: string | null
-  /** Says in a few words where the apply came from. */
+  /** The origin in a few words. */
   readonly label: string
 }
 
@@ -25,25 +25,28 @@ export function originOf(origin: JsonObject): Origin {
   }
 }
 
-/** `OWNER/NAME`, as GitHub's jobs name a repository, or the address of a remote there. */
+/** `OWNER/NAME`, as GitHub Actions name a repository, or the address of a GitHub remote. */
 const REPOSITORY = /^(?:(?:https:\/\/|ssh:\/\/git@|git@)github\.com[/:])?([\w-]+\/[\w.-]+?)(?:\.git)?\/?$/
-/** A commit with changes beside it ends with `-dirty`, and is at GitHub not what was applied. */
+/**
+ * A commit. If files had uncommitted changes, it ends with `-dirty` and is not linked, because GitHub lacks the applied
+ * state.
+ */
 const COMMIT = /^[0-9a-f]{7,64}$/
 
-/** The address of the repository at GitHub; null if it is not there. */
+/** The address of the repository at GitHub; null if it is elsewhere. */
 function gitHubOf({ repository }: Pick<Origin, 'repository'>): string | null {
   const name = REPOSITORY.exec(repository ?? '')?.[1]
   return name === undefined ? null : `https://github.com/${name}`
 }
 
-/** The repository, linked where it is one at GitHub. */
+/** The repository, with a link if it is at GitHub. */
 export function repositoryLink(origin: Pick<Origin, 'repository'>): Html | string | null {
   const address = gitHubOf(origin)
   if (address === null) return origin.repository
   return html`<a href="${address}">${address.slice('https://github.com/'.length)}</a>`
 }
 
-/** The commit, linked where the repository is one at GitHub. */
+/** The commit, with a link if the repository is at GitHub. */
 export function commitLink(origin: Pick<Origin, 'commit' | 'repository'>): Html | null {
   const { commit } = origin
   if (commit === null) return null
@@ -66,7 +69,7 @@ export function pullRequestLink(origin: Origin): Html | null {
   return address === null ? html`#${number}` : html`<a href="${address}/pull/${number}">#${number}</a>`
 }
 
-/** `models/heating.yaml:8:5`, linked to the line as it was in that commit. */
+/** `models/heating.yaml:8:5`, with a link to the line in that commit. */
 export function sourceLink(
   { file, line, column }: SourcePosition,
   origin: Pick<Origin, 'commit' | 'repository'>,

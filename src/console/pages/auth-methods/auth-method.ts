@@ -52,7 +52,7 @@ export const AUTH_METHOD_PAGE = thingPage<AuthenticationMethod>({
       async carryOut(visit, method, filled) {
         const { configuration } = requireProvider(method)
         const { name, ...changed } = readFields(METHOD_FIELDS, filled, { ...configuration, name: method.name })
-        // Another issuer clears the domains, and the form shows those that count from then on.
+        // A change of the issuer clears the domains, so the form shows the new ones.
         const { emailDomains } = configuration
         const patch = { ...('issuer' in changed && { emailDomains }), ...changed }
         await change(visit, method, { name: name ?? null, configuration: patch }, unchangedSince(method))
@@ -104,7 +104,7 @@ const NOT_REACHABLE: Refused = {
   ),
 }
 
-/** Activates no provider that cannot be reached. */
+/** Refuses to activate a provider that cannot be reached. */
 async function setStatus(visit: Visit, method: AuthenticationMethod, status: AuthenticationMethod['status']) {
   if (status === 'ACTIVATED' && method.kind !== 'internal') {
     const steps = await checkIssuer(visit.context, method.configuration.issuer)
@@ -139,7 +139,7 @@ async function page(
   }
 }
 
-/** The page shows these itself, or in the form. */
+/** Fields that the page shows in another place, or in the form. */
 const SHOWN = ['uuid', 'status', 'callbackPath', 'advice', 'configuration', 'effectiveRules']
 const ELSEWHERE = [...SHOWN, ...METHOD_FIELDS.map(({ name }) => name)]
 const FIELDS = [...entityFields(AUTHENTICATION_METHOD), ...fieldsInOrder('OpenIdDelegatedConfiguration')].filter(
@@ -172,7 +172,10 @@ function delegated(
   </div>`
 }
 
-/** Asks to confirm a method of an earlier release, whose people users of the model could not be without `emailDomains`. */
+/**
+ * The button that lets users of the model sign in by a method of an earlier release. Without `emailDomains`, such a
+ * method matches no users of the model.
+ */
 function matchUsers(csrf: string, method: DelegatedMethod): Html | null {
   const { emailDomains, matchesUsers } = method.configuration
   if (matchesUsers || emailDomains.length > 0 || !isForPeople(method)) return null
@@ -205,7 +208,7 @@ function whoIsLetIn({ configuration }: DelegatedMethod, rules: Rules): Html {
   return html`${list}${runsByHand(configuration)}`
 }
 
-/** Names the rights of runs by hand, because readers overlook them in the claims. */
+/** Names the rights of manually started runs, because readers overlook them in the claims. */
 function runsByHand({ githubActions }: DelegatedMethod['configuration']): Html | null {
   if (githubActions === null) return null
   const may = githubActions.runsByHand ? 'may apply, in the environment of the rule' : 'may only plan'

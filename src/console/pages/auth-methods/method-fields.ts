@@ -12,7 +12,7 @@ const NAME = entityFields(AUTHENTICATION_METHOD).flatMap((field) =>
   field.name === 'name' ? [{ ...field, required: false }] : [],
 )
 
-/** An OpenID provider that is trusted: its name, and its configuration. */
+/** The fields of a trusted OpenID provider: its name and its configuration. */
 export const METHOD_FIELDS: Form<Given> = formOf(
   [...NAME, ...givenAmong(fieldsInOrder('OpenIdDelegatedConfiguration'), 'create')],
   {

@@ -6,8 +6,8 @@ import { issuerCheck } from './issuer-check.ts'
 import { METHOD_FIELDS } from './method-fields.ts'
 
 /**
- * `/auth-methods/new`: trusts another OpenID provider. It is looked at first; while it cannot be reached, the method can be
- * made, and is not activated.
+ * `/auth-methods/new`: adds a trusted OpenID provider. The platform checks the provider first. If it cannot be reached,
+ * the method is created but not activated.
  */
 export const NEW_AUTH_METHOD_PAGE = newPage({
   path: '/auth-methods/new',

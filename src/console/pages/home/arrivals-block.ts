@@ -9,7 +9,9 @@ import { age, clockText } from '../../parts/time.ts'
 const DAY_MS = 86_400_000
 const LABELS = 4
 
-/** Shows the arrivals of the last day, a bar for each quarter of an hour, so that a reader sees where silence began. */
+/**
+ * Shows the arrivals of the last day as one bar per quarter of an hour, so that a reader sees when arrivals stopped.
+ */
 export function arrivalsBlock(
   { now, zone }: Visit,
   arrivals: Arrivals,
@@ -44,7 +46,7 @@ export function arrivalsBlock(
   })
 }
 
-/** Which of many systems have room. */
+/** Says whether the listed systems are those that fell silent last or those that sent last. */
 function whichOf(systems: Arrivals['systems']): string {
   const count = systems.length === 1 ? 'the system' : `the ${systems.length} systems`
   return systems.some(({ isSilent }) => isSilent) ? `; ${count} that fell silent last` : `; ${count} that sent last`

@@ -17,7 +17,7 @@ import { MOST_COUNTED, readHome, type HomeData } from './read-home.ts'
 const LAST_APPLIES = 5
 const OPEN_SHOWN = 10
 
-/** `/`: what an operator looks at first. */
+/** `/`: the overview for operators. */
 export const HOME_PAGE = declarePage({
   path: '/',
   area: 'home',
@@ -46,7 +46,7 @@ export const HOME_PAGE = declarePage({
   },
 })
 
-/** Says in a sentence how things are, with the numbers of the whole. */
+/** Summarizes the state in one sentence, with numbers for all systems. */
 function verdictOf(
   visit: Visit,
   { arrivals: { silent, neverSent, systems: known }, refusedCodes, openCount, waitingCount, drift }: HomeData,
@@ -74,7 +74,7 @@ function verdictOf(
   return html`${facts.filter((fact) => fact !== null).map((fact) => html`${fact} `)}`
 }
 
-/** `12 events`, or `more than 1,000 events` where no more were counted. */
+/** `12 events`, or `more than 1,000 events` if the count was stopped there. */
 function upTo(count: number, noun: string): string {
   return count > MOST_COUNTED ? `more than ${counted(MOST_COUNTED, noun)}` : counted(count, noun)
 }
@@ -96,7 +96,7 @@ function refusedOf({ refused }: HomeData): ReadonlyMap<string, number> {
   return sums
 }
 
-/** The other open events; those that a person should look at stand above. */
+/** Open events without urgency. Urgent ones are in the list above. */
 function openBlock({ now, zone }: Visit, { open, openCount, systemLink }: HomeData): Html | null {
   const others = open.filter((event) => !isBad(event))
   if (others.length === 0) return null

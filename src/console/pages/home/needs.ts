@@ -8,7 +8,7 @@ import { html, type Html } from '../../../server/html.ts'
 import type { Sign } from '../../parts/sign.ts'
 import { signOf } from '../systems/events.ts'
 
-/** Something that a person should look at. */
+/** A problem that needs a person's attention. */
 export interface Need {
   readonly sign: Sign
   readonly what: Html
@@ -16,7 +16,7 @@ export interface Need {
   readonly since: Date
 }
 
-/** The state of the platform, as far as the person may read it, and the links of systems. */
+/** The state of the platform as far as the person may read it, and the links of systems. */
 export interface Known {
   readonly arrivals: Arrivals
   readonly open: readonly Event[]
@@ -24,14 +24,14 @@ export interface Known {
   readonly waiting: readonly Setpoint[]
   readonly drift: DriftCount | null
   readonly systemLink: (uuid: string | null, part?: string) => Html | null
-  /** The name of who sent what was refused and named no known system. */
+  /** The name of the sender of rejected datapoints that named no known system. */
   readonly senderOf: (sender: string | null) => string | null
 }
 
-/** The most rows of one kind; the others are counted in a row of their own. */
+/** The most rows of one kind. One more row counts the others. */
 const MOST_OF_KIND = 5
 
-/** The worst first, then what began last. */
+/** Sorts by severity, then by start, the latest first. */
 export function needsOf(known: Known): readonly Need[] {
   const needs = [...silence(known), ...events(known), ...refusals(known), ...setpoints(known), ...drift(known)]
   return needs.sort((one, other) => worth(one) - worth(other) || other.since.getTime() - one.since.getTime())
@@ -57,7 +57,7 @@ function silence({ arrivals, systemLink }: Known): readonly Need[] {
   return [...needs, { sign: 'needs', what, where: html`<a href="/systems">Systems</a>`, since: silent.first }]
 }
 
-/** Events that a person should look at. The others are in a list of their own. */
+/** Urgent events. All other events are in another list. */
 function events({ open, systemLink }: Known): readonly Need[] {
   const bad = open.filter(isBad)
   return bad.slice(0, 2 * MOST_OF_KIND).map((event) => ({
@@ -86,7 +86,7 @@ function refusals({ refused, systemLink, senderOf }: Known): readonly Need[] {
   }))
 }
 
-/** Datapoints that name no known system have no page: who sent them is what there is to go by. */
+/** Rejected datapoints that name no known system. The row shows their sender, because there is no system to link to. */
 function unknownSystem(some: readonly RefusedDatapoint[], senderOf: Known['senderOf']): Html {
   const senders = [...new Set(some.flatMap(({ sender }) => senderOf(sender) ?? []))]
   return html`no known

@@ -12,7 +12,7 @@ import type { Known } from './needs.ts'
 
 export const SHOWN_SYSTEMS = 12
 const DAY_MS = 86_400_000
-/** Nobody needs a larger number, and counting all takes the longer the more there are. */
+/** Counts stop here, because exact larger numbers are rarely useful and slow to compute. */
 export const MOST_COUNTED = 1_000
 const FIRST = { first: 50, after: null, mostCounted: MOST_COUNTED } as const
 const WAITING = ['PENDING', 'SENT', 'ACKNOWLEDGED'] as const
@@ -42,7 +42,7 @@ const NOTHING: HomeData = {
   refusedCodes: [],
 }
 
-/** A number of statements and rows that does not grow with the systems. */
+/** Reads the page. The number of statements and rows does not depend on the number of systems. */
 export async function readHome(visit: Visit): Promise<HomeData> {
   const [data, model] = [withRight(visit, 'data:read'), visit.caller.rights.has('model:read')]
   const drift = model ? await driftCount(visit.context) : null

@@ -8,16 +8,16 @@ import type { StoredRecord } from '../../../store/model/records.ts'
 import type { Visit } from '../../page.ts'
 import { withRight } from '../../visit-right.ts'
 
-/** The columns of a table of records that come from elsewhere. */
+/** Values for a table of records that are not in the records themselves. */
 export interface BesideRecords {
-  /** The types that have it; null if the person may not read data, or it is too much to be counted in passing. */
+  /** The data behind each record; null if the person may not read data, or if counting would take too long. */
   readonly behind: ReadonlyMap<string, Impact> | null
   readonly linked: ReadonlyMap<string, readonly string[]>
   readonly lastChanges: ReadonlyMap<string, RecordChange>
   readonly drifted: ReadonlyMap<string, { readonly actor: string; readonly changedAt: Date }>
 }
 
-/** The types on which data hangs. */
+/** The types that can have data behind them. */
 const WITH_DATA: readonly RecordTypeName[] = [
   DATA_TYPES.characteristic,
   DATA_TYPES.service,

@@ -8,14 +8,17 @@ import { exactText } from '../../assets/analyse/figures.js'
 import { labelOf } from '../../declared/form-field.ts'
 import type { Cell, Column } from '../../parts/table.ts'
 
-/** A column of the table of one record type, and what it shows of a record. */
+/** A column of the table of one record type, and its content for a record. */
 export interface RecordColumn extends Column {
   cell(body: JsonObject): Cell
 }
 
 const MOST_COLUMNS = 4
 
-/** Chooses the columns of a type beside the key: those about values, or else its first plain fields. */
+/**
+ * Chooses the columns of a type besides the key: the columns about values or, if there are none, its first plain
+ * fields.
+ */
 export function columnsOf(type: RecordTypeName): readonly RecordColumn[] {
   return type === DATA_TYPES.characteristic ? VALUE_COLUMNS : plainFields(type).slice(0, MOST_COLUMNS).map(fieldColumn)
 }
@@ -31,7 +34,7 @@ const VALUE_COLUMNS: readonly RecordColumn[] = [
   { label: 'Max', isNumber: true, cell: (body) => boundaryText(body['boundaryMax']) },
 ]
 
-/** These are in the key, below it, or in the sign. */
+/** These fields are shown in the key, below it, or as a sign. */
 const ELSEWHERE = ['name', 'description', 'status']
 
 function plainFields(type: RecordTypeName): readonly Field[] {
@@ -42,7 +45,9 @@ function plainFields(type: RecordTypeName): readonly Field[] {
   )
 }
 
-/** A key of one field says that field. One of several is easier to read in columns. */
+/**
+ * Whether the key shows the field. A key of one field does. The parts of a composite key are easier to read in columns.
+ */
 function isInKey(identity: readonly string[], name: string): boolean {
   return identity.length === 1 && identity.includes(name)
 }
@@ -71,7 +76,7 @@ export function textOf(value: Json | undefined): string {
   return typeof value === 'string' ? value : isObject(value) ? JSON.stringify(value) : String(value)
 }
 
-/** A boundary is a number, the digits of one that no double holds, or a date or time. */
+/** The text of a boundary: a number, the digits of a number beyond 2^53, or a date or time. */
 function boundaryText(value: Json | undefined): string {
   return typeof value === 'number' || typeof value === 'string' ? exactText(value, null) : ''
 }

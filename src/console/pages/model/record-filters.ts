@@ -17,7 +17,7 @@ export function isStatus(status: string): status is (typeof STATUSES)[number] {
   return (STATUSES as readonly string[]).includes(status)
 }
 
-/** A field that finds records, and their status where the type has one. */
+/** A search field for records and, if the type has a status, a filter by status. */
 export function recordFilters(
   type: RecordTypeName,
   { search, status }: Wanted,

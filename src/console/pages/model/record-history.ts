@@ -11,13 +11,13 @@ import { date } from '../../parts/time.ts'
 import { originOf, pullRequestLink, shortCommit } from '../applies/origin.ts'
 import { recordHref } from '../../record-link.ts'
 
-/** The author of changes to the record since the last apply. */
+/** The author of changes since the last apply. */
 export interface ByHand {
   readonly actor: string
   readonly changedAt: Date
 }
 
-/** Which apply changed what, the latest first, and above them what was changed by hand since. */
+/** The history of a record: manual changes since the last apply, and then its applies, the latest first. */
 export function historyBlock(
   visit: Visit,
   record: StoredRecord,

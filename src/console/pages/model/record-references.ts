@@ -46,7 +46,7 @@ export async function referencesBlock(visit: Visit, record: StoredRecord): Promi
   })
 }
 
-/** One column of the path. */
+/** One column of the path from the model to the data. */
 interface Way {
   readonly title: string
   readonly links: readonly { readonly text: string; readonly href: string; readonly note?: string }[]
@@ -152,7 +152,7 @@ function named(type: StoredRecord['type'], count: number): string {
   return count === 1 ? singular(type) : `${singular(type)}s`
 }
 
-/** `characteristic` of `characteristics`, as its definition is called. */
+/** The singular of a type, such as `characteristic`, which is the name of its definition. */
 function singular(type: StoredRecord['type']): string {
   return recordType(type)
     .definition.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')

@@ -14,7 +14,7 @@ import { hasData, type BesideRecords } from './beside-records.ts'
 import { columnsOf, type RecordColumn } from './record-columns.ts'
 import { recordHref } from '../../record-link.ts'
 
-/** The records of one type, with what its fields say, what hangs on them, and where they are described. */
+/** A table of the records of one type: their fields, the data behind them, and where they are described. */
 export function recordTable(
   { now, zone }: Visit,
   type: RecordTypeName,
@@ -63,7 +63,7 @@ function keyCell({ type, key, body }: StoredRecord): Html {
     .filter((text) => text !== '')
     .join(' · ')
   const shown = html`<code>${key}</code>`
-  // A grant has nothing but its key.
+  // A grant consists only of its key, so it has no page.
   return html`${type === ACCESS ? shown : html`<a href="${recordHref({ type, key })}">${shown}</a>`}
   ${under === '' ? null : html`<span class="under">${shortText(under)}</span>`}`
 }

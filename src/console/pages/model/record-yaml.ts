@@ -4,7 +4,7 @@ import { writtenForm } from '../../../documents/write/written-form.ts'
 import type { Html } from '../../../server/html.ts'
 import { block, code } from '../../parts/block.ts'
 
-/** The record as models describe it, to paste. */
+/** The record as YAML, for copying into a model. */
 export function yamlBlock(
   document: JsonObject,
   { title, note } = { title: 'YAML', note: 'to paste into models' },

@@ -21,7 +21,7 @@ import { historyBlock } from './record-history.ts'
 import { referencesBlock } from './record-references.ts'
 import { yamlBlock } from './record-yaml.ts'
 
-/** `/model/:type/:key`: one record, what it is part of, and where it comes from. */
+/** `/model/:type/:key`: one record, its relations, and its origin. */
 export const RECORD_PAGE = declarePage({
   path: '/model/:type/:key{.+}',
   area: 'model',
@@ -48,7 +48,7 @@ export const RECORD_PAGE = declarePage({
         { label: record.type, href: `/model/${record.type}` },
       ],
       ...verdictOf(record),
-      // A later page of the history does not begin with what brought the record.
+      // Only the first page of the history contains the latest apply of the record.
       place: placeOf(visit, record, from === null ? history : null, drifted?.get(recordId(record))),
       body: html`<div class="blocks">
         ${references}
@@ -67,7 +67,7 @@ export const RECORD_PAGE = declarePage({
   },
 })
 
-/** Where its metadata can be changed; null if it has none, and for who may not. */
+/** The address of the page that edits its metadata; null if the record has none, or if the person may not edit it. */
 function metadataEditor({ caller }: Visit, record: StoredRecord): string | null {
   const { signsIn } = recordType(record.type)
   const key = encodeURIComponent(record.key)
@@ -88,7 +88,7 @@ function verdictOf({ body }: StoredRecord): { readonly verdict?: Html } {
   return texts.length === 0 ? {} : { verdict: html`${shortText(texts.join(': '), LONGEST_SENTENCE)}` }
 }
 
-/** Its line in Git and the apply that brought it, or who has changed it since. */
+/** The line in Git and the apply of the record, or the author of its latest manual change. */
 function placeOf(
   { now, zone }: Visit,
   { updatedAt, revision }: StoredRecord,

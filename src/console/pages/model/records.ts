@@ -29,7 +29,7 @@ export const RECORDS_PAGE = declarePage({
   async show(visit) {
     const type = typeNamed(visit)
     const wanted = wantedIn(visit.url)
-    // How many there are of each type is said beside them, so only what is searched for is counted.
+    // The list of types already shows the number of all records, so only the results of a search are counted.
     const isAll = wanted.search === '' && wanted.status === ''
     const [overview, found] = await Promise.all([
       modelOverview(visit.context, visit.actor),
@@ -67,14 +67,14 @@ export const RECORDS_PAGE = declarePage({
   },
 })
 
-/** `/model`: the characteristics, with which most people begin. */
+/** `/model`: the characteristics, the most common entry. */
 export const MODEL_PAGE = declarePage({
   ...RECORDS_PAGE,
   path: '/model',
   show: (visit) => RECORDS_PAGE.show({ ...visit, param: () => DATA_TYPES.characteristic }),
 })
 
-/** Grants are told to those alone whose role counts in the whole domain. */
+/** The record type in the address. Only people with a role in the whole domain may see grants. */
 function typeNamed({ param, actor }: Visit): RecordTypeName {
   const type = param('type')
   if (isDocumentTypeName(type) || (type === ACCESS && actor.units === null)) return type
@@ -110,7 +110,7 @@ function verdictOf(visit: Visit, type: RecordTypeName, { counts, managed }: Mode
   }`
 }
 
-/** Everybody sees all records of most types. */
+/** Describes the list. For most types, everybody sees all records. */
 function shownOfType(visit: Visit, type: RecordTypeName, what: string = type): string {
   return HIDDEN_TYPES.includes(type) ? asFarAsSeen(what, visit) : what
 }

@@ -4,7 +4,7 @@ import { DATA_TYPES } from '../../../records/types/data-types.ts'
 import type { ModelOverview } from '../../../platform/records/model-overview.ts'
 import { html, type Html } from '../../../server/html.ts'
 
-/** The types of the model at the side of its pages, those of devices apart from those of people and programs. */
+/** The list of record types at the side. Types of devices and types of people and programs are separate groups. */
 export function typeList(current: RecordTypeName | null, { counts }: ModelOverview): Html {
   const link = (type: RecordTypeName) => typeLink(type, counts.get(type)?.records ?? 0, type === current)
   return html`<nav class="list" aria-label="Record types">

@@ -98,7 +98,7 @@ async function usersBlock(visit: Visit, record: StoredRecord): Promise<Html | nu
   })
 }
 
-/** The systems of the organization, and those of its units, too. */
+/** The systems of the organization and of its units. */
 async function systemsBlock(visit: Visit, key: string): Promise<Html | null> {
   const data = withRight(visit, 'data:read')
   if (data === null) return null

@@ -31,7 +31,7 @@ export const ORGANIZATIONS_PAGE = declarePage({
   }),
 })
 
-/** Units stand below what they are units of, since they are sorted by their keys. */
+/** A link to an organization or unit. Units follow their parent, because the list is sorted by key. */
 function unitLink({ key, body }: StoredRecord): Html {
   const depth = Math.min(splitKey(key).length - 1, DEEPEST_SHOWN)
   return html`<a class="depth-${depth}" href="/organizations/${encodeURIComponent(key)}">${nameOf(key, body)}</a>`

@@ -9,10 +9,13 @@ import { block } from '../../parts/block.ts'
 import { checkboxes, form, send } from '../../parts/fields.ts'
 import { countsText } from '../../changes/changes-view.ts'
 
-/** More guards than these are acknowledged in Git, where somebody reviews them. */
+/** The most guards that can be acknowledged here. More are acknowledged in Git, where somebody reviews them. */
 export const MOST_GUARDS = 20
 
-/** The form that applies exactly the plan that is shown, or why there is none. Null if there is nothing to apply. */
+/**
+ * The form that applies exactly the plan that is shown, or the reason why it is missing. Null if there is nothing to
+ * apply.
+ */
 export function applyBlock({ caller, csrf }: Visit, { plan, canApply }: KeptPlan, filled: Filled | null): Html | null {
   const { outcome, openGuards, summary } = plan
   if (outcome === 'no-changes') return null

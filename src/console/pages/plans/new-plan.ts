@@ -6,7 +6,7 @@ import { block, notice } from '../../parts/block.ts'
 import { planAndKeep, type PlanProblem } from './send-plan.ts'
 
 const MOST_BYTES = 67_108_864
-/** A longer text is not written into the page again. */
+/** The longest text that the page shows again after an error. */
 const MOST_REPEATED = 200_000
 
 const FORMS = ['yaml', 'json'] as const
@@ -19,7 +19,7 @@ interface Written {
 
 const NOTHING: Written = { document: '', settings: '', form: 'yaml' }
 
-/** `/plans/new`: plans an import document that is uploaded or pasted, and applies nothing. */
+/** `/plans/new`: plans an uploaded or pasted import document, without applying it. */
 export const NEW_PLAN_PAGE = declarePage({
   path: '/plans/new',
   area: 'applies',

@@ -32,7 +32,7 @@ export function acknowledgeNotice({ openGuards }: PlanHead): Html | null {
   )
 }
 
-/** Why an apply did not happen, and that nothing was changed. */
+/** Explains why an apply was rejected, and that nothing was changed. */
 export function refusedNotice({ message, errors }: PlanProblem): Html {
   return notice(
     'bad',
@@ -76,9 +76,9 @@ export function findingsBlock({ diagnostics }: PlanHead): Html | null {
   })
 }
 
-/** Which types a plan rules, with how many records and changes. */
+/** The record types that the plan manages, with their records and changes. */
 export function scopeBlock(plan: PlanHead, outline: ChangeOutline, isRollback: boolean): Html {
-  // A roll-back rules records, of any type, and no type as a whole.
+  // A rollback manages single records, and no type as a whole.
   const isChanged = ({ type }: ScopeRow) => outline.parts.some(({ counts }) => counts[type] !== undefined)
   const all = [...plan.scope, accessRow({ ...plan.access, changes: [] })]
   const rows = isRollback ? all.filter(isChanged) : all
@@ -119,7 +119,7 @@ function countsOfType({ parts }: ChangeOutline, type: ScopeRow['type']) {
 
 const MOST_DIFFERENCES = 50
 
-/** Shows who could do more or less after the plan. */
+/** Lists who gains or loses rights by the plan. */
 export function accessDiffBlock({ access: { diff } }: PlanHead): Html | null {
   if (diff === undefined) return null
   const shown = diff.changes.slice(0, MOST_DIFFERENCES)

@@ -23,7 +23,7 @@ import {
   scopeBlock,
 } from './plan-parts.ts'
 
-/** `/plans/:id`: a plan that somebody made a moment ago, to look at, and to apply exactly as it is shown. */
+/** `/plans/:id`: a kept plan, to review it and to apply exactly that plan. */
 export const PLAN_PAGE = declarePage({
   path: '/plans/:id',
   area: 'applies',

@@ -12,11 +12,11 @@ import {
 } from '../../../platform/imports/planning/kept-plans.ts'
 import type { Acknowledgement } from '../../../records/settings.ts'
 
-/** Why a document was not planned. */
+/** The reason why a document was not planned. */
 export interface PlanProblem {
   readonly message: string
   readonly errors: readonly ProblemError[]
-  /** How many there are, of which the first ones are told. */
+  /** The number of errors. Only the first ones are listed. */
   readonly count: number
 }
 
@@ -28,7 +28,7 @@ export interface ProblemError {
   readonly column?: number
 }
 
-/** Makes a plan and keeps it. Gives the id under which it is looked at, or what is wrong with the document. */
+/** Makes a plan and keeps it. Returns the id of its page, or the errors in the document. */
 export async function planAndKeep(
   visit: Visit,
   order: PagesOrder,
@@ -36,9 +36,9 @@ export async function planAndKeep(
   of: string,
 ): Promise<{ readonly id: string } | { readonly problem: PlanProblem }> {
   const { context, caller, actor } = visit
-  // The document may have secrets, so it is kept only for people who may apply it.
+  // The document may contain secrets, so it is kept only for people who may apply it.
   const isKept = 'form' in order && caller.rights.has('model:apply') && body.length <= MOST_KEPT_BYTES
-  // Before the thread that plans takes the memory of the body.
+  // Copies the text first, because the planning thread takes over the memory of the body.
   const text = isKept ? { form: order.form, document: textOf(body), settings: order.settings } : null
   const response = await answer(visit, order, body)
   if (!response.ok) return { problem: problemOf(await response.json()) }
@@ -53,7 +53,7 @@ export async function planRollbackForPages(visit: Visit, rollbackOf: string): Pr
   throw new HoldfastError('CONFLICT', made.problem.message)
 }
 
-/** Applies exactly the plan that is kept. Gives the apply, or why nothing was applied. */
+/** Applies exactly the kept plan. Returns the apply, or the reason why nothing was applied. */
 export async function applyKept(
   visit: Visit,
   { id, plan: { digest }, rollbackOf }: KeptPlan,
@@ -62,7 +62,7 @@ export async function applyKept(
   const text = await plannedText(visit.context, id)
   if (text === null && rollbackOf === null)
     throw new HoldfastError('CONFLICT', 'the document of this plan is not kept; apply it by the command line')
-  // The id of the plan is that of its apply, so a plan is applied once however often it is asked for.
+  // The plan and its apply have the same id, so a plan is applied at most once, even if the form is sent again.
   const apply = { digest, applyId: id, allowed }
   const order = text === null ? { rollbackOf: rollbackOf ?? '', apply } : { ...text, apply }
   const response = await answer(visit, order, Buffer.from(text?.document ?? ''))
@@ -75,13 +75,16 @@ function textOf(body: Uint8Array): string {
   return new TextDecoder().decode(body)
 }
 
-/** How much a plan shows depends on the rights of its reader, so it is kept for these rights alone. */
+/**
+ * The owner of a kept plan: its author with these rights, because the content of a plan depends on the rights of its
+ * reader.
+ */
 export function ownerOf(actor: Actor): string {
   const { readsModel, readsData } = readerOf(actor)
   return `${accountOf(actor)} ${readsModel} ${readsData}`
 }
 
-/** A large plan is no work for the thread that has the sockets. */
+/** Plans on another thread, because a large plan would block the thread that serves the sockets. */
 function answer(visit: Visit, order: PagesOrder, body: Uint8Array): Promise<Response> {
   const { context, platform, actor, request, tokenHash, noteAccessChange } = visit
   const [traceId, { domain }] = [request.get('traceId'), context]
@@ -98,7 +101,7 @@ function problemOf(problem: unknown): PlanProblem {
   return { message: String(told['detail'] ?? ''), errors, count: Number(told['errorCount'] ?? errors.length) }
 }
 
-/** A finding in a document has a pointer; a reason that stops an apply names a record or a type. */
+/** Converts an error. A finding in a document has a pointer. A reason that stops an apply names a record or type. */
 function errorOf(error: unknown): ProblemError[] {
   if (!isObject(error)) return []
   const { pointer, code, detail, type, key, reason, message, line, column } = error

@@ -52,7 +52,7 @@ interface Group {
   readonly hasMore: boolean
 }
 
-/** Without a script, the field in the bar leads here too. */
+/** The search form. The field in the bar leads here without a script. */
 function searchForm(): Html {
   return html`<form class="filters" role="search" aria-label="Names and keys">
     <input class="field search" type="search" name="q" aria-label="Search for" />
@@ -75,7 +75,7 @@ function groupBlock({ title, all, rows, hasMore }: Group): Html {
   })
 }
 
-/** The wall of units of the database is that of either right, whatever lets the person see more. */
+/** Searches with the wider reach of both rights, because the database is restricted to one list of units. */
 async function groupsOf(visit: Visit, text: string): Promise<readonly Group[]> {
   const [data, model] = [withRight(visit, 'data:read'), withRight(visit, 'model:read')]
   const context = contextOf(visit.context, data?.actor ?? visit.actor)
@@ -92,7 +92,7 @@ async function groupsOf(visit: Visit, text: string): Promise<readonly Group[]> {
     .toSorted((one, other) => Number(isNameless(one)) - Number(isNameless(other)))
 }
 
-/** Links have nothing but their key, and come last. */
+/** Whether a group consists of links, which have only a key and come last. */
 function isNameless({ title, rows }: Group): boolean {
   return title !== SYSTEMS && rows.every(({ cells }) => cells[1] === null)
 }
@@ -118,7 +118,7 @@ function recordRow(visit: Visit, { type, key, body }: StoredRecord): Row {
   }
 }
 
-/** The page where a person works with it, or else the one where it is shown. */
+/** The page where the person works with the record or, if there is none, the page that shows it. */
 function addressOf({ caller }: Visit, type: RecordTypeName, key: string): string {
   const path = encodeURIComponent(key)
   const isAdministrator = missingRight('', 'access:admin', caller) === null

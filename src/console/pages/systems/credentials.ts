@@ -18,7 +18,7 @@ import { table } from '../../parts/table.ts'
 import { date } from '../../parts/time.ts'
 import { requireSystem, systemView } from './system-view.ts'
 
-/** `/systems/:uuid/credentials`: by what the devices of a system sign in. */
+/** `/systems/:uuid/credentials`: the credentials of the devices of a system. */
 export const CREDENTIALS_PAGE = thingPage<System>({
   path: '/systems/:uuid/credentials',
   area: 'systems',

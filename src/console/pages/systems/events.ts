@@ -21,13 +21,13 @@ import { date } from '../../parts/time.ts'
 import { componentsOf, requireSystem, systemView, type ChosenFrom } from './system-view.ts'
 
 const ON_A_PAGE = 50
-/** A system with more of them has another problem. */
+/** The most open events on the page. */
 const MOST_OPEN = 100
 
 const WORDS = { own: { eventModel: {}, component: {}, message: {} }, without: ['systemUuid'] }
 const NEW_EVENT = newEntityForm(EVENT, WORDS)
 
-/** `/systems/:uuid/events`: the events of a system, those that have not ended first. */
+/** `/systems/:uuid/events`: the events of a system, the open ones first. */
 export const EVENTS_PAGE = thingPage<System>({
   path: '/systems/:uuid/events',
   area: 'systems',
@@ -63,7 +63,7 @@ async function body(visit: Visit, system: System, refused: Refused | null): Prom
     { ...of, isOpen: false },
     { first: ON_A_PAGE, after: cursorAfter(url) },
   )
-  // Open events come first, so they are on the first page.
+  // Open events are only on the first page.
   const shown = rowsBefore(url.searchParams) === 0 ? [...open.items, ...others.items] : others.items
   const chosenFrom = await componentsOf(visit, uuid)
   const names = new Map(chosenFrom.components.map((component) => [component.uuid, component.name]))
@@ -118,7 +118,7 @@ const SIGNS: { readonly [level in Event['eventLevel']]: Sign } = {
   INFO: 'none',
 }
 
-/** The sign of an event that has not ended. */
+/** The sign of an open event. */
 export function signOf(level: Event['eventLevel']): Sign {
   return SIGNS[level]
 }

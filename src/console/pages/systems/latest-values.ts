@@ -12,12 +12,12 @@ import { latestText, LONGEST_LATEST, pairWithPoints, type LatestOf } from './ana
 import { seriesAddress } from './analyse/seen.ts'
 import { nameOf, unitOf } from './analyse/shape.ts'
 
-/** A page shows the values of so many components, and so many values of each; Analyse has all. */
+/** The most components, and values per component, on the page. Analyse shows all. */
 const OVERVIEW_LIMITS = { components: 12, series: 6 } as const
 
 const LONGEST_VALUE = 40
 
-/** Reads the last values of the first components of a list, by component. */
+/** Reads the latest values of the first components of a list, by component. */
 export async function latestValues(visit: Visit, system: string, components: readonly Component[], total: number) {
   const shown = components.slice(0, OVERVIEW_LIMITS.components)
   if (shown.length === 0) return null

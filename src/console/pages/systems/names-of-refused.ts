@@ -6,12 +6,12 @@ import { seriesAddress } from './analyse/seen.ts'
 import { wholeNameOf } from './analyse/shape.ts'
 import { componentsOf } from './system-view.ts'
 
-/** So much of the chart is shown before the first and after the last that was refused. */
+/** The chart begins and ends this long before and after the rejected datapoints. */
 const AROUND_MS = 1_800_000
 
 /**
- * Names the series of a refused datapoint in words that people know, with a link to the chart, as far as the sender
- * named it.
+ * Returns a function that names the series of a rejected datapoint, with a link to the chart. It names only the parts
+ * that the sender named.
  */
 export async function namesOfRefused(visit: Visit, systemUuid: string): Promise<(refused: RefusedDatapoint) => Html> {
   const { components } = await componentsOf(visit, systemUuid)

@@ -7,11 +7,11 @@ import { componentsOf } from './system-view.ts'
 export interface NamedSetpoint {
   readonly setpoint: Setpoint
   readonly component: string
-  /** As the model has it now; null if it does not link it any more. */
+  /** The present characteristic; null if the model no longer links it. */
   readonly characteristic: RecordBody | null
 }
 
-/** Setpoints by the names that people know, with what tells how a value is written. */
+/** Reads the names of the series of setpoints, and the data that is needed to show their values. */
 export async function namesOfSetpoints(
   visit: Visit,
   systemUuid: string,

@@ -11,7 +11,7 @@ import { requireSystem, systemView } from './system-view.ts'
 
 const ON_A_PAGE = 50
 
-/** `/systems/:uuid/refused`: which datapoints were refused, and why. Their values are not kept. */
+/** `/systems/:uuid/refused`: the rejected datapoints and the reasons. Their values are not stored. */
 export const REFUSED_PAGE = declarePage({
   path: '/systems/:uuid/refused',
   area: 'systems',

@@ -16,7 +16,7 @@ import { requireSystem, systemView } from './system-view.ts'
 
 const ON_A_PAGE = 50
 
-/** `/systems/:uuid/setpoints`: what devices shall do, and what became of it. */
+/** `/systems/:uuid/setpoints`: the setpoints of a system and their states. */
 export const SETPOINTS_PAGE = declarePage({
   path: '/systems/:uuid/setpoints',
   area: 'systems',

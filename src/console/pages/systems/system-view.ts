@@ -7,7 +7,7 @@ import type { View, Visit } from '../../page.ts'
 import { lengthText } from '../../parts/table.ts'
 import { systemTabs, type SystemTab } from './system-tabs.ts'
 
-/** The system that the address names. */
+/** The system that the address names. Throws if there is none. */
 export async function requireSystem(visit: Visit): Promise<System> {
   const uuid = namedUuid(visit, 'system')
   const system = await findSystem(visit.context, visit.actor, uuid)
@@ -15,12 +15,12 @@ export async function requireSystem(visit: Visit): Promise<System> {
   return system
 }
 
-/** So many components can be chosen from, or named. */
+/** The most components in a list. */
 const MOST_CHOICES = 1_000
 
 export interface ChosenFrom {
   readonly components: readonly Component[]
-  /** Says so where there are more components than these; null if these are all. */
+  /** A note if there are more components than these; null if these are all. */
   readonly left: string | null
 }
 
@@ -31,7 +31,7 @@ export async function componentsOf({ context, actor }: Visit, systemUuid: string
   return { components: items, left }
 }
 
-/** A part of a system's page. */
+/** A page of a system. */
 export function systemView(visit: Visit, system: System, tab: SystemTab, body: Html): View {
   return {
     title: system.name,

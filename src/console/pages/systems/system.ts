@@ -34,7 +34,7 @@ const FIELDS = entityPatchForm(SYSTEM)
 const COMPONENT_WORDS = { own: { componentModel: {}, name: {} }, without: ['systemUuid'] }
 const NEW_COMPONENT = newEntityForm(COMPONENT, COMPONENT_WORDS)
 
-/** `/systems/:uuid`: what a system consists of. */
+/** `/systems/:uuid`: a system and its components. */
 export const SYSTEM_PAGE = thingPage<System>({
   path: '/systems/:uuid',
   area: 'systems',
@@ -67,7 +67,7 @@ function setStatus(status: System['status']) {
   }
 }
 
-/** Says what archiving ends, and that it deletes nothing. */
+/** Explains what archiving ends, and that nothing is deleted. */
 async function askArchive({ context, actor }: Visit, { uuid, name }: System) {
   const [one, of] = [{ first: 1, after: null }, { systems: [uuid] }]
   const components = await listComponents(context, actor, of, one)
@@ -183,7 +183,7 @@ function metadataCell(component: string, items: StoredMetadata, mayChange: boole
   return html`${shown}${more}${mayChange ? edit : null}`
 }
 
-/** Models are chosen from a list as long as that can be looked through, and written otherwise. */
+/** The form for a new component. The model is chosen from a list or, if there are too many models, typed. */
 async function newComponent({ context, actor, csrf }: Visit, filled: Filled): Promise<Html> {
   const models = await listRecords(context, actor, DATA_TYPES.componentModel, {
     first: MOST_MODELS,

@@ -7,7 +7,7 @@ import { statusSign, statusText } from '../../parts/status.ts'
 import { asFarAsSeen } from '../../parts/as-far-as-seen.ts'
 import { changedColumn, searchList } from '../../parts/search-list.ts'
 
-/** `/systems`: the systems that the person may see, by name. */
+/** `/systems`: the systems that the person may see, sorted by name. */
 export const SYSTEMS_PAGE = declarePage({
   path: '/systems',
   area: 'systems',

@@ -8,7 +8,7 @@ import { makeLink } from './password-link.ts'
 
 const TYPE = typeThatSignsIn('person')
 
-/** `/users/new`: invites somebody, who sets a password by the link that is shown then. */
+/** `/users/new`: invites a user. The next page shows a link by which the user sets a password. */
 export const NEW_USER_PAGE = newPage({
   path: '/users/new',
   area: 'people',

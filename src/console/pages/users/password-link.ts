@@ -6,7 +6,7 @@ import type { Redirect, Told, View, Visit } from '../../page.ts'
 import { code } from '../../parts/block.ts'
 import { date } from '../../parts/time.ts'
 
-/** Makes a link by which somebody sets a password, for an invitation or a reset. The page of the user shows it once. */
+/** Creates a link to set a password, for an invitation or a reset. The page of the user shows the link once. */
 export async function makeLink(
   { context, actor, noteAccessChange }: Visit,
   user: StoredRecord,

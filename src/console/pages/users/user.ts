@@ -27,16 +27,16 @@ import { linkView, makeLink } from './password-link.ts'
 
 const TYPE = typeThatSignsIn('person')
 const FIELDS = recordForm(TYPE, 'patch')
-/** The page gives roles to its user, and to users alone. */
+/** The form that gives a role to this user. It cannot name a group. */
 const GRANT = recordForm(recordType(ACCESS), 'create', {
   without: ['user', 'machineUser', 'organization', 'everyone', 'identities'],
   own: { role: { label: 'Give a role' }, within: { label: 'Within an organization or unit' } },
 })
 const ALL = { first: 200, after: null }
-/** The session that looks is none of those of another person. */
+/** No token: the session of the reader is never among the sessions of another person. */
 const NO_TOKEN = new Uint8Array()
 
-/** `/users/:email`: what somebody may do, and how they sign in. */
+/** `/users/:email`: a user with rights, sign-in methods and sessions. */
 export const USER_PAGE = thingPage<StoredRecord>({
   path: '/users/:email',
   area: 'people',

@@ -15,7 +15,7 @@ import { peopleTabs } from '../people-tabs.ts'
 
 const TYPE = typeThatSignsIn('person').name
 
-/** `/users`: the people of the data model. */
+/** `/users`: the users of the data model. */
 export const USERS_PAGE = declarePage({
   path: '/users',
   area: 'people',
@@ -43,7 +43,7 @@ function usersList(visit: Visit, mayOpen: boolean): Promise<Html> {
     label: 'Search by address or name',
     none: `There are no ${asFarAsSeen(TYPE, visit)} yet.`,
     async prepare(users) {
-      // Only readers with a role in the whole domain see changes made here.
+      // Only readers with a role in the whole domain see manual changes.
       if (visit.actor.units === null) drifted = await driftedAmong(visit.context, users)
     },
     signOf(user) {

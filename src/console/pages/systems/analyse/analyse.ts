@@ -19,7 +19,10 @@ import { shapeOf } from './shape.ts'
 import { toolbar } from './toolbar.ts'
 import { textsTables, valuesTable } from './values/values-table.ts'
 
-/** `/systems/:uuid/analyse`: what a system sent, beside everything that happened to it. All state is in the address. */
+/**
+ * `/systems/:uuid/analyse`: the data of a system, with everything that happened to it. The address contains the whole
+ * state of the page.
+ */
 export const ANALYSE_PAGE = declarePage({
   path: '/systems/:uuid/analyse',
   area: 'systems',
@@ -39,7 +42,10 @@ export const ANALYSE_PAGE = declarePage({
   },
 })
 
-/** Nothing has arrived so far. It is looked at once more, because the page follows what comes after the cursor alone. */
+/**
+ * The page before the first datapoint. The latest points are read again after the cursor, because the page only
+ * receives points after the cursor.
+ */
 async function waiting(visit: Visit, token: string | null): Promise<Html> {
   const after = await readingCursor(visit.context)
   const look = await lookAt(visit)
@@ -58,7 +64,7 @@ function view(visit: Visit, { system }: Look, body: Html): View {
   }
 }
 
-/** So many series are asked for at once. */
+/** The most series of one request. */
 const AT_ONCE = READING_LIMITS.series
 
 async function latestOf({ context, actor }: Visit, series: readonly SystemSeries[]): Promise<LatestOf> {
@@ -68,7 +74,7 @@ async function latestOf({ context, actor }: Visit, series: readonly SystemSeries
   return pairWithPoints(series, points)
 }
 
-/** The components of these series, in groups that have no more series with points than can be asked for at once. */
+/** Groups the components of these series, so that no group has more series with points than one request allows. */
 function inGroups(series: readonly SystemSeries[]): readonly (readonly string[])[] {
   const groups: string[][] = []
   let room = 0
@@ -103,13 +109,13 @@ async function analysis(visit: Visit, look: Look, latest: LatestOf): Promise<Htm
     </div>`
 }
 
-/** In a chart, the script reads what lines and states need; tables are made here. */
+/** Reads the series that are shown as tables. The script reads lines and states for a chart itself. */
 function readForTables(visit: Visit, look: Look): Promise<readonly ReadSeries[]> {
   if (look.seen.display === 'table') return readShown(visit, look)
   return readShown(visit, { ...look, chosen: look.chosen.filter((series) => shapeOf(series) === 'text') })
 }
 
-/** Then their tables stand where a chart would, and else below it. */
+/** Whether only texts are chosen. Their tables then replace the chart. Otherwise the tables are below it. */
 function hasOnlyTexts({ chosen }: Pick<Look, 'chosen'>): boolean {
   return chosen.length > 0 && chosen.every((series) => shapeOf(series) === 'text')
 }
@@ -130,7 +136,7 @@ function hint(words: string | Html): Html {
   return html`<p class="hint soft">${words}</p>`
 }
 
-/** The specification has people confirm that the display changes for boolean data. */
+/** Asks whether to change the display for states. The specification requires a confirmation for boolean data. */
 function question(seen: Seen): Html {
   return html`<div class="notice question" role="group" aria-labelledby="question" tabindex="-1">
     <p id="question"><strong>Show states below the lines?</strong></p>

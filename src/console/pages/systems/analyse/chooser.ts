@@ -9,25 +9,28 @@ import { LONGEST_SEARCH, seriesAddress, type Seen } from './seen.ts'
 import { shortText } from '../../../parts/short-text.ts'
 import { nameOf, shapeOf, unitOf } from './shape.ts'
 
-/** The parameters that the form repeats, so that the rest of the address stays. */
+/** The parameters that the form repeats, so that they stay in the address. */
 const KEPT = ['window', 'from', 'to', 'view', 'states', 'live']
 
-/** The data colours, after which they repeat. */
+/** The number of data colours. After that, they repeat. */
 const COLOURS = 6
 
-/** The class of each line's colour, by its address. */
+/** The class for the colour of each line, by the address of the series. */
 type Colours = ReadonlyMap<string, string>
 
 interface Listing {
   readonly visit: Pick<Visit, 'now' | 'zone'>
   readonly seen: Seen
-  /** The series that the search means, or that are chosen. */
+  /** The series that are chosen or that match the search. */
   readonly meant: ReadonlySet<SystemSeries>
   readonly latest: LatestOf
   readonly colours: Colours
 }
 
-/** All characteristics of the system, of which one chooses those to be seen. What is not meant by the search is only hidden. */
+/**
+ * Lists all characteristics of the system to choose from. Those that do not match the search are hidden, but still in
+ * the page.
+ */
 export function chooser(
   visit: Listing['visit'],
   look: Pick<Look, 'seen' | 'series' | 'chosen'>,
@@ -61,7 +64,7 @@ export function chooser(
   </form>`
 }
 
-/** Each word has to be somewhere: `pump flow` finds the flow temperature of a heat pump. */
+/** Whether the text contains each word. `pump flow` finds the flow temperature of a heat pump. */
 function hasAll(words: readonly string[], text: string): boolean {
   return words.every((word) => text.includes(word))
 }
@@ -138,7 +141,7 @@ function choice(listing: Listing, series: SystemSeries): Html {
 const HOUR_MS = 3_600_000
 const DAY_HOURS = 24
 
-/** There is room for few letters, and who wants to know more points at them. */
+/** The age of the last point in a few letters, with the exact time as tooltip. */
 function arrival(at: Date, now: Date, zone: string): Html {
   const hours = Math.floor((now.getTime() - at.getTime()) / HOUR_MS)
   if (hours < 1) return age(at, now, zone)
@@ -146,7 +149,7 @@ function arrival(at: Date, now: Date, zone: string): Html {
   return html`<time datetime="${at.toISOString()}" title="${dateText(at, now, zone)}">${text}</time>`
 }
 
-/** The colour of a line follows from its place among the chosen lines. States have those of their values. */
+/** The colours of lines, by their place among the chosen lines. States have the colours of their values. */
 function lineColours(chosen: readonly SystemSeries[]): Colours {
   const lines = chosen.filter((series) => shapeOf(series) === 'line')
   return new Map(lines.map((series, place) => [seriesAddress(series), `d${(place % COLOURS) + 1}`]))

@@ -16,7 +16,7 @@ import type { Window } from './span.ts'
 
 const compress = promisify(brotliCompress)
 
-/** `/systems/:uuid/analyse/data`: what the script draws, for the same address as the page. */
+/** `/systems/:uuid/analyse/data`: the data that the script draws, for the same parameters as the page. */
 export const ANALYSE_DATA = declareRoute({
   path: '/systems/:uuid/analyse/data',
   right: 'data:read',
@@ -24,7 +24,7 @@ export const ANALYSE_DATA = declareRoute({
   async answer(visit) {
     const look = await lookAt(visit)
     const { window, isLive } = look.seen
-    // The stream sends the points that are stored while this is read.
+    // The stream sends the points that are stored during this reading.
     const after = isLive ? await readingCursor(visit.context) : null
     const looked = { window, now: visit.now.getTime() }
     const marks = await readMarks(visit, look.system.uuid, look.chosen, window)
@@ -34,7 +34,7 @@ export const ANALYSE_DATA = declareRoute({
       to: window.to,
       now: looked.now,
       isLive,
-      // A window without a fixed length begins where the address says.
+      // A window with two chosen ends keeps its beginning.
       keepsFrom: window.span === null,
       after,
       zone: visit.zone,
@@ -48,7 +48,10 @@ export const ANALYSE_DATA = declareRoute({
 
 const WEEK_MS = 7 * 86_400_000
 
-/** The mean of every hour of the week that ends with the window, of the first series; null if it has no line. */
+/**
+ * The hourly means of the first series, for the week that ends with the window; null if the series is not drawn as a
+ * line.
+ */
 async function week({ context, actor }: Looking, series: SystemSeries | undefined, { from, to }: Window) {
   if (series === undefined || shapeOf(series) !== 'line' || to - from >= WEEK_MS) return null
   const query = {

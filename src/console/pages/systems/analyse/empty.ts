@@ -8,17 +8,17 @@ import { nameOf } from './shape.ts'
 import { seriesAddress } from './seen.ts'
 import type { SystemSeries } from '../../../../platform/datapoints/reading/series/system-series.ts'
 
-/** Stands in a command until somebody asks for a token. */
+/** Placeholder in a command until the person requests a token. */
 export const NO_TOKEN = '••••••••••••'
 
 interface Waiting {
-  /** Null until the person asks for one. */
+  /** Null until the person requests a token. */
   readonly token: string | null
-  /** The cursor after which the first datapoint comes. */
+  /** The cursor before the first datapoint. */
   readonly after: string
 }
 
-/** Nothing has arrived yet: how to send the first datapoint. */
+/** The page of a system without datapoints. It explains how to send the first one. */
 export function nothingYet(visit: Visit, look: Look, { token, after }: Waiting): Html {
   const { components, series, chosen } = look
   if (components.length === 0)
@@ -75,7 +75,7 @@ function waiting(after: string): Html {
   </p>`
 }
 
-/** The example that the documentation of the interface has, too. */
+/** The same example as in the documentation of the interface. */
 export function curlText(origin: string, series: SystemSeries, token: string): string {
   return `curl --fail-with-body ${origin}/rest/v1/data-points/add \\
   --header 'Authorization: Bearer ${token}' --header 'Content-Type: application/json' \\

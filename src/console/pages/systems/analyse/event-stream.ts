@@ -1,13 +1,17 @@
 import type { ErrorCode } from '../../../../lib/errors.ts'
 import { isExpected, publicError } from '../../../../server/requests/error-response.ts'
 
-/** A source of events. `next` gives the text of the next one, or an empty text if there is nothing to tell. */
+/**
+ * A source of events. `next` returns the text of the next event; an empty text is skipped, and null ends the source.
+ */
 export interface Source {
   next(): Promise<string | null>
   end(): void
 }
 
-/** A generator would end only after its next item, so this is none. */
+/**
+ * Makes a source from an iterable. A generator would not work here, because it could be ended only after its next item.
+ */
 export function sourceOf<Item>(items: AsyncIterable<Item>, eventOf: (item: Item) => string): Source {
   const iterator = items[Symbol.asyncIterator]()
   return {
@@ -19,14 +23,14 @@ export function sourceOf<Item>(items: AsyncIterable<Item>, eventOf: (item: Item)
   }
 }
 
-/** A comment is sent so often, because proxies end connections on which nothing happens. */
+/** The interval of comments. Proxies close idle connections. */
 const COMMENT_EVERY_MS = 12_000
 const COMMENT = Buffer.from(':\n\n')
 
 /**
- * Writes the items of several sources as server-sent events, in the order in which they come. If one source ends, or the
- * browser leaves, all of them end. Each source is asked for its next item once the last one was sent, so at most one item
- * of each waits for a browser that does not read.
+ * Writes the items of several sources as server-sent events, in the order of their arrival. If one source ends, or the
+ * browser disconnects, all sources end. Each source is asked for its next item after the previous one was sent. So at
+ * most one item of each source waits for a slow browser.
  */
 export function eventStream(
   sources: readonly Source[],
@@ -37,12 +41,13 @@ export function eventStream(
   let wake: (() => void) | undefined
   let comments: NodeJS.Timeout | undefined
   const arrive = (one: Arrived): void => {
-    // A browser that goes on gets what waited by its last cursor, if it still may. Only that there are events has no cursor.
+    // On an error, waiting items are dropped: the browser may have lost the right to read them, and otherwise gets them
+    // by its last cursor. Notices about events have no cursor and stay.
     if ('error' in one) arrived.splice(0, arrived.length, ...arrived.filter(isAboutEvents))
     arrived.push(one)
     wake?.()
   }
-  // An item that fails is handled here, also while nobody reads: an unhandled rejection would end the process.
+  // Errors are handled here even if nobody reads, because an unhandled rejection would end the process.
   const ask = (source: Source): void =>
     void source.next().then(
       (text) => arrive({ source, text }),
@@ -89,7 +94,7 @@ export function eventStream(
 
 type Arrived = { readonly source: Source } & ({ readonly text: string | null } | { readonly error: unknown })
 
-/** Tells that there are events to be read, and not what they are. */
+/** Tells the browser that there are new events, without their content. */
 export const EVENTS = 'event: events\ndata: {}\n\n'
 
 function isAboutEvents(one: Arrived): boolean {
@@ -97,12 +102,14 @@ function isAboutEvents(one: Arrived): boolean {
 }
 
 const ENDED = 'event: ended\n'
-/** A browser that was too slow would be too slow again at once. The next stream that begins says another time. */
+/** The retry delay for a browser that was too slow. The next stream sets it back. */
 const LATER = 'retry: 30000\n\n'
-/** Where another try may go on, or is told to begin anew, the stream ends without a word, and the browser tries again. */
+/**
+ * After these errors the stream ends without an event, and the browser retries. It continues, or is told to start anew.
+ */
 const ASKED_AGAIN: readonly ErrorCode[] = ['UNAVAILABLE', 'CONFLICT']
 
-/** The event that tells why the stream ends, or when to try again; null if the browser shall try again soon. */
+/** The last event of a stream after an error: the message, or the retry delay; null if the browser shall retry soon. */
 function lastWord(error: unknown): string | null {
   if (!isExpected(error)) throw error
   if (error.code === 'LIMIT_EXCEEDED') return LATER

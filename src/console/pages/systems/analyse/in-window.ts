@@ -31,7 +31,10 @@ interface Shown {
 
 const COLUMNS = [{ label: 'Time' }, { label: 'What' }, { label: 'Of' }, { label: 'By', isName: true }]
 
-/** Everything beside the values as a table: what is printed, read aloud and shown without a script. */
+/**
+ * Lists everything in the window besides the values. The table is for print, screen readers, and browsers without
+ * scripts.
+ */
 export function inWindow(shown: Shown, marks: Marks, window: Window): Html {
   const lines = [
     ...marks.setpoints.map((one) => setpointLine(shown, one)),
@@ -115,7 +118,7 @@ function refusedLine({ visit, chosen }: Shown, refused: RefusedDatapoint): Line 
   }
 }
 
-/** Joins equal changes of one apply to several characteristics into one line. */
+/** Joins equal changes that one apply made to several characteristics into one line. */
 function changeLines(shown: Shown, changes: Marks['changes'], { to }: Window): Line[] {
   const seen = changes.filter(({ apply }) => apply.at.getTime() < to)
   const alike = Map.groupBy(seen, ({ apply, before, after }) => `${apply.uuid} ${String(changedText(before, after))}`)

@@ -3,15 +3,15 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** How long a bucket is. */
+/** The length of a bucket. */
 export interface Interval {
-  /** As the platform reads it (ISO 8601). */
+  /** An ISO 8601 duration. */
   readonly duration: string
   readonly label: string
   readonly ms: number
 }
 
-// From an hour on, the store has summed up what a bucket needs, so years are as quick as weeks.
+// From an hour on, the store has summaries for buckets, so a year is read as fast as a week.
 const INTERVALS: readonly Interval[] = [
   { duration: 'PT1S', label: '1 s', ms: SECOND },
   { duration: 'PT5S', label: '5 s', ms: 5 * SECOND },
@@ -26,10 +26,10 @@ const INTERVALS: readonly Interval[] = [
   { duration: 'P7D', label: '7 days', ms: 7 * DAY },
 ]
 
-/** About as many buckets as a wide screen has pixels for a curve. */
+/** The most buckets, about one per pixel of a wide screen. */
 const MOST_BUCKETS = 1_500
 
-/** The shortest interval of which a window has no more buckets than a screen shows. */
+/** The shortest interval that needs at most this many buckets. */
 export function intervalFor(windowMs: number): Interval {
   const fitting = INTERVALS.find(({ ms }) => windowMs / ms <= MOST_BUCKETS) ?? INTERVALS.at(-1)
   if (fitting === undefined) throw new Error('there are no intervals')

@@ -15,16 +15,16 @@ import { seriesAddress } from './seen.ts'
 const HEADERS = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-store',
-  // Proxies would otherwise keep it back until there is more.
+  // Keeps proxies from buffering the stream.
   'x-accel-buffering': 'no',
 }
 
 /**
- * `/systems/:uuid/analyse/live`: the new points of the chosen series, or of all where none is chosen, by one
- * subscription, and what becomes of their setpoints. It begins after what the page or its data say in `after`, so nothing
- * is missed in between, and a browser that was away goes on after the last point that it has seen. That there are events to
- * be read is told, too. Setpoints are few:
- * those of the window are told anew, so that none is missed between two answers.
+ * `/systems/:uuid/analyse/live`: streams the new points of the chosen series (of all series if none is chosen) and the
+ * states of their setpoints. It begins after the cursor in `after`, which the page or its data contain, so no point is
+ * lost between them. A browser that reconnects continues after its last point. The stream also tells that there are new
+ * events. It first sends all setpoints of the window, because they are few and one might have changed before the stream
+ * began.
  */
 export const ANALYSE_LIVE = declareRoute({
   path: '/systems/:uuid/analyse/live',
@@ -47,11 +47,11 @@ export const ANALYSE_LIVE = declareRoute({
       opened.push(sourceOf(await followSetpoints(visit, look), told))
       opened.push(sourceOf(await followEvents(visit, look), () => EVENTS))
       const begin = told({ cursor: '', items: await setpointsOf(visit, look) })
-      // A browser that was away may have missed some.
+      // A browser that reconnects may have missed events.
       const missed = visit.request.req.header('last-event-id') === undefined ? '' : EVENTS
       return new Response(eventStream(opened, begin + missed), { headers: HEADERS })
     } catch (error) {
-      // Nobody reads them, so nobody else would end them.
+      // These sources have no reader yet that would end them.
       for (const source of opened) source.end()
       throw error
     }
@@ -100,7 +100,7 @@ async function followSetpoints(visit: RouteVisit, { chosen }: Look): Promise<Asy
   )
 }
 
-/** Tells that there is something to be read, and not what. */
+/** Tells that there are new events, without their content. */
 async function followEvents(visit: RouteVisit, { system }: Look): Promise<AsyncIterable<Changes<null>>> {
   const units = visit.actor.units ?? undefined
   return followRows(
@@ -139,7 +139,7 @@ const pointsEvent =
     return `id: ${cursor}\ndata: ${JSON.stringify(points)}\n\n`
   }
 
-/** Setpoints as they are now, with their series. */
+/** The present state of setpoints, with their series. */
 const setpointsEvent =
   (addresses: Addresses) =>
   ({ items }: Changes<Setpoint>): string => {

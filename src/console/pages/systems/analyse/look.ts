@@ -10,7 +10,7 @@ import { chosenOf, readSeen, type Seen } from './seen.ts'
 import { shapeOf } from './shape.ts'
 import { requireSystem } from '../system-view.ts'
 
-/** A system as a person looks at it: all that the address of the page names. */
+/** A system and everything that the address of the page selects. */
 export interface Look extends SystemSeriesList {
   readonly system: System
   readonly seen: Seen
@@ -25,13 +25,13 @@ export async function lookAt(visit: Visit): Promise<Look> {
   return { system, seen, ...list, chosen: chosenOf(list.series, seen) }
 }
 
-/** Whether states would change a display that has only lines, which is asked before it is done. */
+/** Whether to ask before states change a display that has only lines. */
 export function asksForStates({ seen, chosen }: Pick<Look, 'seen' | 'chosen'>): boolean {
   const shapes = new Set(chosen.map(shapeOf))
   return seen.states === null && seen.display === 'chart' && shapes.has('line') && shapes.has('state')
 }
 
-/** The chosen series without states that are not to be shown below lines. */
+/** The chosen series, without states if the person does not want them below lines. */
 export function shownOf(look: Pick<Look, 'seen' | 'chosen'>): Look['chosen'] {
   const { seen, chosen } = look
   const hasLines = chosen.some((series) => shapeOf(series) === 'line')
@@ -39,7 +39,7 @@ export function shownOf(look: Pick<Look, 'seen' | 'chosen'>): Look['chosen'] {
   return hidesStates ? chosen.filter((series) => shapeOf(series) !== 'state') : chosen
 }
 
-/** Reads the series one after the other: several at once would take connections from those who send. */
+/** Reads one series after the other, because parallel readings would take connections from senders. */
 export async function readShown(visit: Looking, look: Look, mostTexts?: number): Promise<readonly ReadSeries[]> {
   const read: ReadSeries[] = []
   for (const series of shownOf(look))

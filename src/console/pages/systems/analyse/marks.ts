@@ -14,21 +14,24 @@ import type { SystemSeries } from '../../../../platform/datapoints/reading/serie
 import type { Visit } from '../../../page.ts'
 import type { Window } from './span.ts'
 
-/** Happenings beside the values. */
+/** The marks of the window: everything that happened besides values. */
 export interface Marks {
   readonly setpoints: readonly Setpoint[]
   readonly events: readonly Event[]
   readonly refused: readonly RefusedDatapoint[]
-  /** Changes of the chosen characteristics since the beginning of the window. Boundaries follow from them. */
+  /**
+   * Changes of the chosen characteristics since the beginning of the window. The boundaries of earlier times are
+   * computed from them.
+   */
   readonly changes: readonly CharacteristicChange[]
-  /** Whether there are more of some kind than these. */
+  /** Whether some kind has more marks than are listed. */
   readonly hasMore: boolean
 }
 
-/** So many of each kind are shown. */
+/** The most marks of each kind. */
 export const MOST_MARKS = 200
 
-/** Reads the happenings of the window for the system and the chosen series, as far as the person may see them. */
+/** Reads the marks of the window for the system and the chosen series, as far as the person may see them. */
 export async function readMarks(
   { context, actor, caller }: Pick<Visit, 'context' | 'actor' | 'caller'>,
   systemUuid: string,
@@ -77,7 +80,7 @@ function textOf(ms: number): string {
   return timestampText(Math.round(ms * 1_000))
 }
 
-/** A limit of a characteristic, and the time in which it held. */
+/** A boundary of a characteristic, and the time in which it applied. */
 export interface BoundaryStretch {
   readonly name: 'boundaryMin' | 'boundaryMax'
   readonly value: number
@@ -85,7 +88,7 @@ export interface BoundaryStretch {
   readonly to: number
 }
 
-/** The boundaries as they were during the window: those of now, and back from change to change. */
+/** The boundaries during the window. They are computed from the present ones, back from change to change. */
 export function boundariesOf(
   series: SystemSeries,
   changes: readonly CharacteristicChange[],
@@ -101,7 +104,7 @@ export function boundariesOf(
       const start = Math.max(since, from)
       if (typeof value !== 'number' || start >= end) return
       const [next] = stretches
-      // A change of something else goes on with the same boundary.
+      // A change of another field leaves the boundary as it was.
       if (next?.value === value && next.from === end) stretches.splice(0, 1, { ...next, from: start })
       else stretches.unshift({ name, value, from: start, to: end })
     }

@@ -8,8 +8,8 @@ import { seriesAddress } from './seen.ts'
 import { isSetting, nameOf, optionsOf, precisionOf, unitOf } from './shape.ts'
 import type { Window } from './span.ts'
 
-// The data that the script draws. Times are milliseconds since the beginning of the window. Times of points count from
-// the previous point, to keep them short.
+// The data for the script. Times are milliseconds since the beginning of the window. The time of each point is the
+// difference from the previous point, which keeps the numbers short.
 
 export interface ReadSeries {
   readonly series: SystemSeries
@@ -21,7 +21,7 @@ export interface Looked {
   readonly now: number
 }
 
-/** Everything that a series says to the script. */
+/** The data of one series for the script. */
 export function drawnSeries({ series, figures }: ReadSeries, marks: Marks, looked: Looked) {
   const { window } = looked
   return {
@@ -52,12 +52,12 @@ export function drawnSeries({ series, figures }: ReadSeries, marks: Marks, looke
   }
 }
 
-/** A setpoint with the times since one. */
+/** A setpoint with its times in milliseconds after the given one. */
 export function drawnSetpoint({ uuid, setAt, changedAt, state, value, reason }: Setpoint, from: number) {
   return { uuid, at: Math.round(setAt / 1_000) - from, changed: changedAt.getTime() - from, state, value, reason }
 }
 
-/** Tells in words which figures were computed of the points. */
+/** Explains which figures were computed. */
 export function captionOf(figures: Figures): string {
   if (figures.form === 'buckets') return `${figures.interval.label}: minimum, mean, maximum`
   return 'raw'
@@ -109,7 +109,7 @@ function drawnFigures(series: SystemSeries, figures: Figures, looked: Looked) {
   }
 }
 
-/** A setting holds from the left edge on. */
+/** Adds the last value of a setting at the left edge. */
 function withBefore(
   series: SystemSeries,
   { points, before }: { readonly points: readonly Point[]; readonly before: Point | null },
@@ -120,7 +120,7 @@ function withBefore(
     : points
 }
 
-/** The gaps since the beginning of the window. */
+/** The gaps, in milliseconds since the beginning of the window. */
 function gapsOf(series: SystemSeries, times: readonly number[], { window, now }: Looked, interval = 0): number[][] {
   if (isSetting(series)) return []
   const gaps = findGaps(times, { from: window.from, to: Math.min(window.to, now) }, interval)
@@ -131,7 +131,7 @@ function distances(times: readonly number[], from: number): number[] {
   return times.map((time, index) => time - (times[index - 1] ?? from))
 }
 
-/** The marks above the lanes, which cross all of them. */
+/** The marks that cross all lanes. */
 export function drawnMarks({ changes, events }: Marks, { window, now }: Looked) {
   const applies = new Map(changes.map(({ apply }) => [apply.uuid, apply]))
   return {

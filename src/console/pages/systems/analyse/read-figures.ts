@@ -19,7 +19,7 @@ export interface Point {
   readonly value: Json
 }
 
-/** The smallest, the mean and the largest value of a stretch of time. A whole number that no double holds is a text. */
+/** Minimum, mean and maximum of a stretch of time. An integer beyond the precision of a double is a text. */
 export interface Figure {
   readonly at: number
   readonly to: number
@@ -34,7 +34,7 @@ export interface State {
   readonly from: number
   readonly to: number
   readonly value: Json
-  /** 0 if it was only reported before the window. */
+  /** 0 if the value was reported before the window. */
   readonly count: number
 }
 
@@ -45,20 +45,20 @@ export type Figures =
       readonly form: 'buckets'
       readonly interval: Interval
       readonly buckets: readonly Figure[]
-      /** The time of the last point in them. */
+      /** The time of the last point of the buckets. */
       readonly lastAt: number | null
     }
   | { readonly form: 'states'; readonly states: readonly State[] }
   | { readonly form: 'texts'; readonly points: readonly Point[]; readonly hasMore: boolean }
 
 const MOST_STATES = 2_000
-/** Texts of a page are read by people, who read no thousands. */
+/** The most texts of a page, because people do not read thousands. */
 const MOST_TEXTS = 100
 
-/** On whose behalf is read, and for whom. */
+/** The rights and the actor of a reading. */
 export type Looking = Pick<Visit, 'context' | 'actor'>
 
-/** A series as readings name it. */
+/** The names of a series in readings. */
 export function seriesName({ componentUuid, serviceUuid, characteristicUuid }: SystemSeries): SeriesName {
   return { component: componentUuid, service: serviceUuid, characteristic: characteristicUuid }
 }
@@ -68,7 +68,7 @@ async function read({ context, actor }: Looking, series: SystemSeries, query: Re
   return reading
 }
 
-/** Reads what is to be seen of a series in a window. */
+/** Reads the visible data of a series in a window. */
 export async function readFigures(
   looking: Looking,
   series: SystemSeries,
@@ -90,7 +90,7 @@ async function readLine(looking: Looking, series: SystemSeries, window: Window):
   const all = await read(looking, series, page)
   if (all.form !== 'page') throw new Error('a page was asked for')
   if (all.hasNextPage) return readBuckets(looking, series, window)
-  // A setting keeps its value from before the window.
+  // A setting keeps its last value from before the window.
   const [latest] = isSetting(series) ? await latestBefore(looking, series, page.from) : []
   return { form: 'raw', points: all.points.map(pointOf(series)), before: latest ? pointOf(series)(latest.point) : null }
 }
@@ -104,7 +104,7 @@ function latestBefore({ context, actor }: Looking, series: SystemSeries, before:
 
 async function readBuckets(looking: Looking, series: SystemSeries, window: Window): Promise<Figures> {
   const interval = intervalFor(window.to - window.from)
-  // While the window moves, its first bucket is the one that it leaves, all of it, which a page computes without reading.
+  // In a moving window, the whole first bucket is read. The page then computes it while points leave the window.
   const from = window.isNow ? Math.floor(window.from / interval.ms) * interval.ms : window.from
   const query = {
     form: 'buckets',
@@ -135,7 +135,7 @@ const figureOf =
 
 const WHOLE = /^-?\d+$/
 
-/** A value as a number, or as the text of a whole number that no double holds. */
+/** A value as a number, or as text if it is an integer beyond the precision of a double. */
 export function exactOf(value: Json): number | string {
   return typeof value === 'string' && WHOLE.test(value) ? value : Number(value ?? Number.NaN)
 }

@@ -4,22 +4,22 @@ import { LONGEST_LINE } from '../../../../platform/systems/input-problems.ts'
 import type { Visit } from '../../../page.ts'
 import { readWindow, type Window } from './span.ts'
 
-/** Everything that an address of Analyse says. */
+/** The content of an address of Analyse. */
 export interface Seen {
   readonly window: Window
   /** The addresses of the chosen series, in the order in which they were chosen. */
   readonly chosen: readonly string[]
   readonly display: 'chart' | 'table'
-  /** Whether states are shown below lines; null if that has not been asked yet. */
+  /** Whether states are shown below lines; null if the person has not been asked. */
   readonly states: 'below' | 'none' | null
   readonly isLive: boolean
-  /** A text that the names of the listed series contain. */
+  /** The search text for the names of series. */
   readonly search: string
   readonly query: URLSearchParams
 }
 
 export const MOST_CHOSEN = 24
-/** The most characters of a search. A link searches for the name of a component. */
+/** The longest search text. Links search for the name of a component. */
 export const LONGEST_SEARCH = LONGEST_LINE
 
 export function readSeen({ url, now, zone }: Pick<Visit, 'url' | 'now' | 'zone'>): Seen {
@@ -46,7 +46,7 @@ export function readSeen({ url, now, zone }: Pick<Visit, 'url' | 'now' | 'zone'>
   }
 }
 
-/** Names a series in addresses. Keys are the model's, so the address says what it shows. */
+/** The name of a series in addresses. It consists of keys of the model, so that addresses are readable. */
 export function seriesAddress({
   componentUuid,
   serviceKey,
@@ -55,13 +55,13 @@ export function seriesAddress({
   return [componentUuid, serviceKey, characteristicKey].map(encodeURIComponent).join('/')
 }
 
-/** The chosen series that there are, in the order in which they were chosen. */
+/** The chosen series that exist, in the order in which they were chosen. */
 export function chosenOf(all: readonly SystemSeries[], { chosen }: Pick<Seen, 'chosen'>): readonly SystemSeries[] {
   const byAddress = new Map(all.map((series) => [seriesAddress(series), series]))
   return chosen.flatMap((address) => byAddress.get(address) ?? [])
 }
 
-/** The same address with some parameters changed; null takes one away. */
+/** The same address with some parameters changed; null removes a parameter. */
 export function linkTo({ query }: Pick<Seen, 'query'>, changes: { readonly [name: string]: string | null }): string {
   const changed = new URLSearchParams(query)
   for (const [name, value] of Object.entries(changes)) {

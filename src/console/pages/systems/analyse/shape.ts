@@ -9,12 +9,12 @@ export function shapeOf({ characteristic }: Pick<SystemSeries, 'characteristic'>
   return dataTypeOf(characteristic).shape
 }
 
-/** A setting holds until somebody sets it again; a measurement only says what was then. */
+/** Whether a series is a setting. A setting holds until it is set again. A measurement is valid only for its time. */
 export function isSetting({ characteristic }: Pick<SystemSeries, 'characteristic'>): boolean {
   return characteristic['characteristicType'] === 'SETTING'
 }
 
-/** As people read it; the whole of a very long one stands on the page of the record. */
+/** The display name, shortened. The page of the record shows a very long name in full. */
 export function nameOf(series: SystemSeries): string {
   return shortText(wholeNameOf(series))
 }
@@ -42,7 +42,7 @@ export function precisionOf({ characteristic }: Pick<SystemSeries, 'characterist
 
 export interface Option {
   readonly label: string
-  /** As the model says it, for the drawing to understand or not. */
+  /** The colour as the model names it. The drawing may not know it. */
   readonly colour: string | null
 }
 

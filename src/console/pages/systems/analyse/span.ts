@@ -5,7 +5,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** The windows that one click chooses. */
+/** The windows that the toolbar offers. */
 export const SPANS = [
   { name: '15m', label: '15 min', ms: 15 * MINUTE },
   { name: '1h', label: '1 h', ms: HOUR },
@@ -18,17 +18,17 @@ export const SPANS = [
 
 export type SpanName = (typeof SPANS)[number]['name']
 
-/** The time that is looked at, in milliseconds since 1970. */
+/** The visible time, in milliseconds since 1970. */
 export interface Window {
   readonly from: number
   readonly to: number
   /** Null if the person has chosen both ends. */
   readonly span: SpanName | null
-  /** Whether it ends now, and so goes on by itself. */
+  /** Whether the window ends now and follows the present. */
   readonly isNow: boolean
 }
 
-/** The last 24 hours, as in the verification of the specification. */
+/** The default, which the verification of the specification uses. */
 const USUAL: SpanName = '24h'
 const LONGEST = 10 * 366 * DAY
 const SHORTEST = 1_000
@@ -56,7 +56,7 @@ function unknownSpan(name: string): HoldfastError {
   return new HoldfastError('BAD_USER_INPUT', `there is no window ${JSON.stringify(name)}; there are ${names}`)
 }
 
-/** A time as addresses have it, with an offset, or as a field of a form sends it, in the zone of the person. */
+/** Reads a time: with an offset, as in addresses, or without one, as from a form, in the person's time zone. */
 function readMoment(text: string | null, name: string, zone: string): number | null {
   if (text === null || text === '') return null
   try {
@@ -67,7 +67,7 @@ function readMoment(text: string | null, name: string, zone: string): number | n
   }
 }
 
-/** Writes a time as a field of a form takes it: `2026-11-22T14:32`. */
+/** Writes a time in the format of form fields: `2026-11-22T14:32`. */
 export function fieldText(at: number, zone: string): string {
   const moment = Temporal.Instant.fromEpochMilliseconds(Math.round(at)).toZonedDateTimeISO(zone)
   return moment.toPlainDateTime().toString({ smallestUnit: 'minute' })

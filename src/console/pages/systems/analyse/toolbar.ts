@@ -57,7 +57,7 @@ function range({ now, zone }: Pick<Visit, 'now' | 'zone'>, seen: Seen): Html {
   </nav>`
 }
 
-/** The window before this one, or after it. One that ends in the future ends now. */
+/** The window before or after this one. A window that would end in the future ends now. */
 function shifted({ from, to, span }: Window, direction: 1 | -1) {
   const length = to - from
   const [start, end] = [from, to].map((at) => new Date(Math.round(at + direction * length)).toISOString())
@@ -79,7 +79,7 @@ function liveLink(seen: Seen): Html {
   >`
 }
 
-/** A window with any ends, in the person's own time. */
+/** The form for a window with chosen ends, in the person's time zone. */
 function customForm({ zone }: Pick<Visit, 'zone'>, seen: Seen): Html {
   const { window, query } = seen
   const kept = [...query].filter(([name]) => !['from', 'to', 'window'].includes(name))

@@ -21,12 +21,12 @@ const READERS: { readonly [input in ValueInput]: Read } = {
   number: (text) => readNumber(text),
   options: (text, filled, { characteristic }) => (characteristic['multiple'] === true ? filled.all(VALUE) : text),
   text: asText,
-  // Browsers leave the seconds out where there are none.
+  // Browsers omit the seconds if they are 0.
   time: (text) => (/^\d\d:\d\d$/.test(text) ? `${text}:00` : text),
   whole: (text) => readWhole(text),
 }
 
-/** The value that somebody has filled in, as the platform takes it. Whether it may be set is judged there. */
+/** Reads the value that the person entered. The platform decides whether it is valid. */
 export function readValue(filled: Filled, series: SystemSeries, zone: string): unknown {
   const read = READERS[dataTypeOf(series.characteristic).input](filled.text(VALUE), filled, series, zone)
   if (read === undefined) throw refused('choose a value')
@@ -40,7 +40,7 @@ function readNumber(text: string): number {
   return value
 }
 
-/** One beyond 2^53 stays a text, so that none of its digits is lost. */
+/** A number beyond 2^53 stays a text, so that it keeps all digits. */
 function readWhole(text: string): number | string {
   if (!/^-?\d+$/.test(text)) throw refused(`the value must be a whole number such as 21, not ${JSON.stringify(text)}`)
   const value = Number(text)
@@ -55,7 +55,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** In the zone of the person, as the field asks for it. */
+/** Reads a date and time in the person's time zone. */
 function readMoment(text: string, zone: string): string {
   try {
     return Temporal.PlainDateTime.from(text).toZonedDateTime(zone).toInstant().toString()

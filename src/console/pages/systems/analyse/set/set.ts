@@ -15,8 +15,8 @@ import { readValue } from './read-value.ts'
 import { valueField } from './value-field.ts'
 
 /**
- * `/systems/:uuid/analyse/set`: sets one value of a system. In Analyse a script shows it as a dialog over the chart, where
- * one then sees what becomes of it; without a script the list of setpoints shows that.
+ * `/systems/:uuid/analyse/set`: sets one value of a system. In Analyse, a script shows it as a dialog over the chart,
+ * and the chart then shows the result. Without a script, the list of setpoints shows the result.
  */
 export const SET_PAGE = declarePage({
   path: '/systems/:uuid/analyse/set',
@@ -53,7 +53,7 @@ async function set({ context, actor, url, zone }: Visit, look: Look, filled: Fil
   })
 }
 
-/** The series that the address names, or else the first one. */
+/** The series in the address, or else the first one. */
 function meantOf(url: URL, look: Look): SystemSeries | null {
   const wanted = url.searchParams.get(WHAT)
   const all = settableOf(look)
@@ -99,10 +99,10 @@ const EXPIRIES = [
   { value: 'P1D', label: '1 day' },
 ]
 
-/** So many are offered. Another one is chosen in Analyse first, and then comes first. */
+/** The most series in the list. If the person chose another one in Analyse, it comes first. */
 const MOST_OFFERED = 200
 
-/** The form of the value follows from what is set, so that is chosen first. */
+/** The choice of the series. It comes first, because the form of the value depends on it. */
 function chooser({ url }: Visit, look: Look, series: SystemSeries): Html | null {
   const all = settableOf(look)
   if (all.length === 1) return null

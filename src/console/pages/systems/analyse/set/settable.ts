@@ -6,17 +6,17 @@ import type { Look } from '../look.ts'
 import { linkTo } from '../seen.ts'
 import { isSetting } from '../shape.ts'
 
-/** The parameter of an address that names what is set. */
+/** The parameter that names the series to set. */
 export const WHAT = 'what'
 
-/** The series that somebody may set: first the visible ones in their order, then the others of their components. */
+/** The series that a person may set: first the visible ones in their order, then the others of their components. */
 export function settableOf({ series, chosen }: Pick<Look, 'series' | 'chosen'>): readonly SystemSeries[] {
   const seen = new Set(chosen.map(({ componentUuid }) => componentUuid))
   const beside = series.filter(({ componentUuid }) => seen.has(componentUuid))
   return [...new Set([...chosen, ...beside, ...series])].filter((one) => one.isSupported && isSetting(one))
 }
 
-/** The way to set a value, for who may set one here. */
+/** The link to set a value; null if the person may not set one here. */
 export function setLink(visit: Visit, look: Look): Html | null {
   const { system, seen } = look
   if (!hasRightAt(visit, 'setpoints:write', system) || settableOf(look).length === 0) return null

@@ -2,10 +2,10 @@ import { DecimalGrid } from '../../../../../records/values/decimal-grid.ts'
 import { enforcedBoundary, kindOf } from '../../../../../records/data-types/data-type.ts'
 import type { RecordBody } from '../../../../../records/record-type.ts'
 
-// The platform counts steps from 0 and from boundaryMin (docs/decisions/0026). A browser counts them from the smallest
-// value alone, and where there is none from the value that the field is made with.
+// The platform counts steps from 0 and from boundaryMin (docs/decisions/0026). A browser counts only from the minimum
+// or, if there is none, from the initial value of the field.
 
-/** `in steps of 0.5`, and from where, unless that is the same from 0 and from boundaryMin; empty if any number is. */
+/** `in steps of 0.5`, with the start if steps from 0 and from boundaryMin differ; empty if there are no steps. */
 export function stepsText(characteristic: RecordBody): string {
   const { boundaryStep: step } = characteristic
   if (!isNumber(characteristic) || !isStep(step)) return ''
@@ -15,8 +15,8 @@ export function stepsText(characteristic: RecordBody): string {
 }
 
 /**
- * The `step` of a field that is filled with `given`. It is `any` where a browser would count from another number and
- * refuse what the platform accepts.
+ * The `step` of a field with the initial value `given`. It is `any` if the browser would count from another number and
+ * reject values that the platform accepts.
  */
 export function fieldStep(characteristic: RecordBody, given: string, usual: string | undefined): string | undefined {
   if (!isNumber(characteristic)) return usual
@@ -36,7 +36,7 @@ function isStep(step: unknown): step is number {
   return typeof step === 'number' && step > 0
 }
 
-/** Tells whether a number is on a step as counted from 0. Beyond 2^53 it is whole, and only exact as a text. */
+/** Whether a number is a multiple of the step. A number beyond 2^53 is an integer, and is compared as text. */
 function isOn(step: number, written: string): boolean {
   const grid = new DecimalGrid(step)
   return WHOLE.test(written) ? grid.hasWhole(BigInt(written)) : grid.has(Number(written))

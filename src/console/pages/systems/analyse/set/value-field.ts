@@ -12,7 +12,7 @@ export const VALUE = 'value'
 
 const TEXT = { type: 'text' } as const
 
-/** How a browser asks for a value, where one line of text is enough. */
+/** The input types of browsers for values of one line. */
 const INPUTS: { readonly [input in ValueInput]: { readonly type: string; readonly step?: string } | null } = {
   boolean: null,
   date: { type: 'date' },
@@ -27,7 +27,7 @@ const INPUTS: { readonly [input in ValueInput]: { readonly type: string; readonl
   whole: { type: 'number', step: '1' },
 }
 
-/** Asks for a value that the characteristic accepts. The platform judges it, so the browser only helps. */
+/** The field for a value of the characteristic. The browser only helps; the platform validates. */
 export function valueField(filled: Filled, series: SystemSeries): Html {
   const unit = unitOf(series)
   const label = unit === '' ? 'New value' : `New value in ${unit}`
@@ -62,10 +62,7 @@ function control(filled: Filled, asked: ValueInput, body: RecordBody, described:
   />`
 }
 
-/**
- * A limit that a browser understands. A moment is filled in by the clock of the person, and its limits are written by that
- * of the world.
- */
+/** A limit in the format of the browser. A person enters a date and time in local time, but its limits are in UTC. */
 function limitOf(body: RecordBody, field: 'boundaryMin' | 'boundaryMax', input: string): string | number | null {
   const limit = enforcedBoundary(body, field)
   if (input === 'time') return typeof limit === 'string' && CLOCK_TIME.test(limit) ? limit : null

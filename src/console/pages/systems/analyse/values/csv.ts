@@ -12,7 +12,7 @@ import { wholeNameOf, wholeUnitOf } from '../shape.ts'
 
 const COLUMNS = 'timestamp,component,service,characteristic,name,unit,figures,value,minimum,mean,maximum'
 
-/** `/systems/:uuid/analyse/csv`: what is seen, as a file for a spreadsheet. */
+/** `/systems/:uuid/analyse/csv`: the visible values as a CSV file. */
 export const ANALYSE_CSV = declareRoute({
   path: '/systems/:uuid/analyse/csv',
   right: 'data:read',
@@ -33,7 +33,7 @@ export const ANALYSE_CSV = declareRoute({
   },
 })
 
-/** A file that leaves out texts would be taken for all of them. */
+/** Refuses a file that would lack some texts, because readers would take it for complete. */
 function requireAllTexts({ series, figures }: ReadSeries): void {
   if (figures.form !== 'texts' || !figures.hasMore) return
   const most = READING_LIMITS.page.toLocaleString('en-US')
@@ -71,12 +71,12 @@ function linesOf({ series, figures }: ReadSeries): string[] {
   }
 }
 
-/** A negative number in digits is no formula. */
+/** A number, so that a negative one is not escaped as a formula. */
 function numeric(value: number | string): number | bigint {
   return typeof value === 'string' ? BigInt(value) : value
 }
 
-/** A spreadsheet runs no cell of it as a formula (docs/decisions/0038). */
+/** Escapes a cell, so that a spreadsheet does not run it as a formula (docs/decisions/0038). */
 function cell(value: Json | bigint): string {
   if (value === null) return ''
   const plain = typeof value === 'object' ? JSON.stringify(value) : value

@@ -6,10 +6,10 @@ import type { Visit } from '../../../../page.ts'
 import { dateText } from '../../../../parts/time.ts'
 import { valueText } from './value-text.ts'
 
-/** A page shows no more characters of a text. */
+/** The most characters of a text that a page shows. */
 export const LONGEST_LATEST = 1_000
 
-/** The last points, by series; of those without points there is none. */
+/** The last points by series. A series without points has no entry. */
 export type LatestOf = ReadonlyMap<SystemSeries, LatestPoint['point']>
 
 export function pairWithPoints(series: readonly SystemSeries[], found: readonly LatestPoint[]): LatestOf {
@@ -22,7 +22,7 @@ export function pairWithPoints(series: readonly SystemSeries[], found: readonly 
   )
 }
 
-/** A moment is one of the person's own time, as all others of the page. */
+/** The text of a value. Times are shown in the person's time zone. */
 export function latestText(value: Json, series: SystemSeries, { now, zone }: Pick<Visit, 'now' | 'zone'>): string {
   const isMoment = dataTypeOf(series.characteristic).input === 'moment' && typeof value === 'string'
   return isMoment ? dateText(new Date(value), now, zone) : valueText(value, series)

@@ -10,12 +10,12 @@ import { nameOf, precisionOf, shapeOf, unitOf } from '../shape.ts'
 import { LONGEST_LATEST } from './latest.ts'
 import { valueText } from './value-text.ts'
 
-/** So many rows a table shows, the last ones. */
+/** The most rows of a table. It shows the last ones. */
 const MOST_ROWS = 500
 
 type Cells = ReadonlyMap<number, string | Html>
 
-/** The content of the lanes as a table: a row for each time, a column for each series, the latest first. */
+/** The values of the chart as a table: one row per time, one column per series, the latest first. */
 export function valuesTable(
   { now, zone }: Pick<Visit, 'now' | 'zone'>,
   read: readonly ReadSeries[],
@@ -86,7 +86,7 @@ function moment(at: number, now: Date, zone: string): Html {
   return html`${date(moment, now, zone)}<span class="soft">${timeOfDay(moment, zone).slice(5)}</span>`
 }
 
-/** Texts and JSON, which no line can show. */
+/** Tables for texts and JSON, which a chart cannot show. */
 export function textsTables(visit: Pick<Visit, 'now' | 'zone'>, read: readonly ReadSeries[]): readonly Html[] {
   return read.flatMap(({ series, figures }) => (figures.form === 'texts' ? [textsTable(visit, series, figures)] : []))
 }
