@@ -129,8 +129,9 @@ it.each<[string, () => Promise<void>]>([
   expect(texts).toStrictEqual(Array.from({ length: 300 }, (_element, index) => (index < 290 ? 'fourth' : 'second')))
 })
 
+const long = (text: string) => `${text} ${randomBytes(80_000).toString('base64')}`
+
 it('the latest point of a long chunk is that of the later one of two that begin at one time', async () => {
-  const long = (text: string) => `${text} ${randomBytes(80_000).toString('base64')}`
   for (const text of ['wrong', 'right']) {
     await datapoints.ingest.add(sender, [site.point('note', long(text), NOON)])
     await datapoints.compactor.compact()

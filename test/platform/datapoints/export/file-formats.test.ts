@@ -171,21 +171,21 @@ describe('Parquet', () => {
   })
 })
 
+async function groupsOf(parts: AsyncIterable<Uint8Array>) {
+  const bytes = await buffer(parts)
+  const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength)
+  const groups = parquetMetadata(file).row_groups.map(({ num_rows }) => Number(num_rows))
+  return { groups, rows: await parquetReadObjects({ file }), size: bytes.length }
+}
+
+const bucketsOf = (cells: readonly object[]) => {
+  const buckets = cells.map((one, index) => ({ from: index, to: index + 1, count: 1, cells: one }))
+  return (async function* () {
+    yield { series: SERIES, rules: { kind: 'text' as const, show }, buckets }
+  })()
+}
+
 describe('Parquet in row groups that are written in one go', () => {
-  async function groupsOf(parts: AsyncIterable<Uint8Array>) {
-    const bytes = await buffer(parts)
-    const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength)
-    const groups = parquetMetadata(file).row_groups.map(({ num_rows }) => Number(num_rows))
-    return { groups, rows: await parquetReadObjects({ file }), size: bytes.length }
-  }
-
-  const bucketsOf = (cells: readonly object[]) => {
-    const buckets = cells.map((one, index) => ({ from: index, to: index + 1, count: 1, cells: one }))
-    return (async function* () {
-      yield { series: SERIES, rules: { kind: 'text' as const, show }, buckets }
-    })()
-  }
-
   it('ends a group of points with a million characters', async () => {
     const texts = ['a', 'b', 'c'].map((letter) => letter.repeat(600_000))
     const { groups, rows } = await groupsOf(exportParquet(inParts(partOf(...texts)), { kinds: new Set(['text']) }))
