@@ -55,7 +55,7 @@ export function hasOtherAccess(reviewed: Pick<ReviewedPlan, 'access' | 'digest'>
 
 function notTheSame(): HoldfastError {
   const message =
-    'the plan of now is not the reviewed one: plan again, or send the reviewed plan with its changes to learn whether any of its records has moved'
+    'the present plan is not the reviewed one: plan again, or send the reviewed plan with its changes to learn which of its records changed'
   return new HoldfastError('STALE_PLAN', message)
 }
 

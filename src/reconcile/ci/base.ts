@@ -16,7 +16,7 @@ export async function changeBase({ io }: Context): Promise<CommandResult> {
   if (base === null) {
     const why = 'the job needs a checkout of the merge commit with its parents (fetch-depth: 2)'
     warn(
-      `it is not known what this commit is a change of, so everything is planned that differs from the platform; ${(await refusalOfGit('.', io)) ?? why}`,
+      `the base of this commit is not known, so the plan covers everything that differs from the platform; ${(await refusalOfGit('.', io)) ?? why}`,
       io,
     )
   } else io.stderr.write(`This is planned as a change of ${base}.\n`)

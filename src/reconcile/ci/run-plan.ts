@@ -41,8 +41,7 @@ export async function ciPlan(options: CiOptions, context: Context): Promise<Comm
 
 async function planPart(options: CiOptions, out: string, job: Job, context: Context): Promise<CommandResult> {
   const base = job.event.kind === 'other' ? undefined : ((await baseCommit(job, context.io)) ?? '')
-  if (base === '')
-    warn('it is not known what this commit is a change of; the job needs a clone with its history', context.io)
+  if (base === '') warn('the base of this commit is not known; the job needs a clone with its history', context.io)
   const part = base === undefined ? {} : { base }
   const made = await plan({ ...options, ...part, out, format: 'text', comment: true, allow: [] }, context)
   // The job fails only if an apply would be refused.

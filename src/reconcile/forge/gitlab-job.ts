@@ -53,5 +53,8 @@ function commitIn(text: string | undefined): string | null {
 function requireVariables(option: string, env: Environment): (name: (typeof NEEDED)[number]) => string {
   const missing = NEEDED.filter((name) => !env[name])
   if (missing.length === 0) return (name) => env[name] ?? ''
-  throw new HoldfastError('BAD_USER_INPUT', `${option} lacks in this job of GitLab: ${missing.join(', ')}`)
+  throw new HoldfastError(
+    'BAD_USER_INPUT',
+    `${option} needs variables that this job of GitLab lacks: ${missing.join(', ')}`,
+  )
 }

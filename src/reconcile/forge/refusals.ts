@@ -59,7 +59,8 @@ export function troubleText(error: unknown, asker: Asker, permission: string, no
   if (error.response === undefined) return `no answer from ${forge} at ${apiUrl}: ${reasonOf(error.cause)}`
   const wait = waitBefore(error, now)
   if (error.status < 500 && wait !== null) return `${forge}'s rate limit is used up; it asks to wait for ${wait} s`
-  if (error.status === 401) return `${forge} does not accept the token: has it ended, or is it one of another server?`
+  if (error.status === 401)
+    return `${forge} does not accept the token: has it expired, or does it belong to another server?`
   if (error.status === 403 || error.status === 404) return forbidden(error, asker, permission)
   return `${forge} answered ${error.status}: ${escapeUnseen(answerOf(error))}`
 }
