@@ -32,7 +32,7 @@ interface PlanParts {
   readonly diagnostics: readonly Diagnostic[]
   readonly uncompared: readonly NotCompared[]
   readonly drift: DriftBelow
-  /** Tells the plan of a part of the document what is beside it; left out for a plan of the whole document. */
+  /** Makes the facts about a plan of a part of the document; left out for a plan of the whole document. */
   readonly ownPart?: ((references: Plan['references'], scope: readonly ScopeRow[]) => OwnPart) | undefined
 }
 
@@ -67,7 +67,7 @@ export function assemblePlan({
   }
 }
 
-/** Takes the row and the changes of the grants out, since a plan shows them as `access`, beside the data model. */
+/** Takes out the row and the changes of the grants, because a plan shows them separately, as `access`. */
 function apart(
   scope: readonly ScopeRow[],
   changes: readonly Change[],
@@ -90,8 +90,8 @@ function accessPlan(row: ScopeRow, changes: readonly Change[], diff: AccessDiff 
 }
 
 /**
- * A plan is blocked when an apply of it would be refused. A type that leaves the scope, or gets another owner, counts as a
- * change, even when no record changes.
+ * A plan is blocked if an apply of it would be refused. A type that leaves the scope or gets another owner counts as
+ * a change, even if no record changes.
  */
 export function outcomeOf(plan: Pick<Plan, 'scope' | 'changes' | 'access' | 'diagnostics'>): Outcome {
   const { diagnostics } = plan

@@ -21,7 +21,7 @@ export interface BriefPlan extends Omit<Plan, 'changes'> {
   readonly pointers: { readonly [record: string]: string }
 }
 
-/** A type with more plain creations than this has them all made brief. */
+/** If a type has more plain creations than this, all of them are made brief. */
 const MOST_WHOLE = 100
 
 /**

@@ -2,8 +2,8 @@ import { formatCount } from '../lib/counted.ts'
 import type { Impact } from './plan.ts'
 
 /**
- * `about 1,204 datapoints, 3 components`, or an empty text. The number of datapoints is a statistic: points of the last
- * moments are not in it, and a point that was sent again may count again.
+ * `about 1,204 datapoints, 3 components`, or an empty text. The number of datapoints is an estimate from statistics:
+ * it lacks the newest points, and may count a point twice if it was sent again.
  */
 export function countsOf(impact: Impact): string {
   return Object.entries(impact)
@@ -15,7 +15,7 @@ export function countsOf(impact: Impact): string {
     .join(', ')
 }
 
-/** Tells whether a text of `countsOf` is about one thing only. */
+/** Tells whether a text of `countsOf` counts exactly one thing. */
 export function isOfOne(counts: string): boolean {
   return /^(about )?1 [a-z]+$/.test(counts)
 }

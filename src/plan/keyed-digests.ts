@@ -2,8 +2,9 @@ import type { Digest } from '../lib/digest.ts'
 import type { Change, Plan } from './plan.ts'
 
 /**
- * Replaces the digest of a stored body by one made with the platform's key. Without the key, the body cannot be found
- * by trying. The digest of a creation stays as it is, because the author of the document knows the body.
+ * Replaces the digest of a stored body with a digest that is made with the platform's key. Without the key, nobody
+ * can guess the body by trying values. The digest of a creation stays as it is, because the author of the document
+ * knows the body.
  */
 export type KeyedDigest = (digest: Digest) => Digest
 

@@ -18,14 +18,17 @@ export interface Drift extends Author {
   readonly fields?: { readonly [field: string]: Author }
 }
 
-/** The owner of a managed record type, as another one who plans sees it. */
+/** The owner of a managed record type, as another planner sees it. */
 export interface OtherOwner {
   readonly name: string
-  /** Whether the type can be taken without asking, because nobody has confirmed that it belongs to this owner. */
+  /**
+   * Whether another planner can take the type without an acknowledgement, because nobody has confirmed that it
+   * belongs to this owner.
+   */
   readonly isOpen: boolean
   /**
-   * The planner: another owner; the local one, who may be the same people; or a rollback. The last two take the type
-   * from nobody.
+   * The planner: another owner; the local one, perhaps the same people; or a rollback. The last two take no type from
+   * its owner.
    */
   readonly by: 'owner' | 'hand' | 'rollback'
 }
@@ -35,7 +38,7 @@ export interface LiveIndex {
   /** The types that the last apply managed. A type that no apply ever managed is absent. */
   readonly managed: ReadonlyMap<RecordTypeName, 'managed' | 'partial'>
   readonly drift: ReadonlyMap<string, Drift>
-  /** The managed types of other owners; left out if nobody asks as an owner: for single records. */
+  /** The managed types of other owners; left out for plans of single records, which have no owner. */
   readonly others?: ReadonlyMap<RecordTypeName, OtherOwner>
 }
 
@@ -54,7 +57,7 @@ export interface SecretQuestion extends RecordKey {
 
 export interface SecretAnswer {
   readonly state: SecretState
-  /** Present only where the state is `not compared`. */
+  /** Given if the state is `not compared`. */
   readonly notCompared?: WhyNotCompared
   /** Stands for the secret in the record's digest. It reveals nothing about the secret without the platform's key. */
   readonly fingerprint: string
@@ -104,16 +107,25 @@ export interface LiveState {
   withMetadata(metadataKeys: readonly string[]): Promise<readonly LiveRecord[]>
   /** The metadata of these keys on systems, components and events. */
   heldMetadata?(keys: readonly MetadataKey[]): Promise<readonly HeldMetadata[]>
-  /** Whether counts that decide about no guard are left out: nobody sees the plan of an apply. */
+  /**
+   * Whether to leave out counts that do not decide about a guard. An apply needs no other counts, because nobody sees
+   * its plan.
+   */
   readonly onlyGuards?: boolean
   impact(records: readonly RecordInUse[]): Promise<ReadonlyMap<string, Impact>>
-  /** The answers of the data behind these records, perhaps none; left out if there is no data. */
+  /**
+   * The answers of the stored data of these records, which may be fewer than the questions; left out if there is no
+   * data.
+   */
   data?(questions: readonly DataQuestion[]): Promise<DataAnswers>
-  /** The number of administrators that have the role without a grant; left out if that is not known. */
+  /** The number of accounts that are administrators without a grant; left out if that is not known. */
   standingAdministrators?(): Promise<number>
   /** The rules of ACTIVATED authentication methods that name machine users; left out if that is not known. */
   machineRules?(): Promise<readonly MachineRule[]>
-  /** The uuids of the systems of which accounts with these keys are the devices, by key; left out if that is not known. */
+  /**
+   * The uuids of the systems that have the accounts with these keys as their devices, by key; left out if that is not
+   * known.
+   */
   devices?(keys: readonly string[]): Promise<ReadonlyMap<string, string>>
   compareSecrets(questions: readonly SecretQuestion[]): Promise<ReadonlyMap<string, SecretAnswer>>
 }

@@ -39,13 +39,13 @@ export interface PlanResult {
   readonly leftAlone: readonly RecordKey[]
   /** The drift that an apply would leave undecided. */
   readonly keptDrift: readonly KeptDrift[]
-  /** The organizations and units with grants; filled where the plan creates, moves or deletes some. */
+  /** The organizations and units with grants; filled only if the plan creates, moves or deletes some. */
   readonly grantedUnits: GrantedUnits
 }
 
 /**
- * A plan that only lacks the answers of the data behind the records. Those may take long, and another process may
- * give them.
+ * A plan that lacks only the answers of the stored data. Those answers may take long, and another process may give
+ * them.
  */
 export interface PreparedPlan {
   readonly questions: readonly DataQuestion[]
@@ -54,13 +54,15 @@ export interface PreparedPlan {
 
 /** Restricts a plan to a part of what its document wants. */
 interface Part {
-  /** The changes of these records, and what follows from them: a plan that was made earlier. */
+  /**
+   * Restricts the plan to the changes of these records and the changes that follow from them, as in an earlier plan.
+   */
   readonly only?: readonly RecordKey[]
   /** The record types whose management may change; left out for all. */
   readonly scope?: readonly RecordTypeName[]
   /** The changes that the document makes to this base. */
   readonly base?: Base
-  /** Refuses the plan without its guards about data, before data is asked. */
+  /** Can refuse the plan before its guards about data are known, so that no data is read for it. */
   readonly check?: (planned: PlanResult) => void
 }
 
@@ -114,7 +116,7 @@ export async function preparePlan(
     const own = after && ((...of: [Plan['references'], readonly ScopeRow[]]) => ownPart(after, drafts, beside, ...of))
     return {
       plan: assemblePlan({ live, snapshot, index, scope, changes, diff, diagnostics, uncompared, drift, ownPart: own }),
-      // Computed on demand: those who show the plan need the pointers, and an apply does not.
+      // Computed on demand: showing the plan needs the pointers, and an apply does not.
       get pointers() {
         return pointersOf(changes, pointers)
       },
@@ -127,7 +129,7 @@ export async function preparePlan(
   if (inUse.length > 0) check?.(finish(NO_ANSWERS, new Map()))
   const impacts = await live.impact(inUse)
   const questions = dataQuestions(drafts, impacts, (change, code) => guards.isOpen(change, code))
-  // The data knows nothing of what waits.
+  // Waiting changes are not on the platform yet, so the data is asked by the present keys.
   const { asked, restored } = byKeyNow(questions, keysNow(after?.waiting ?? []))
   return { questions: asked, finish: (answers) => finish(restored(answers), impacts) }
 }
@@ -139,7 +141,7 @@ function asBefore(row: BareScopeRow, scope: readonly RecordTypeName[] | undefine
   return row.state === 'emptied' || row.state === 'released' ? { ...row, state: 'managed' } : row
 }
 
-/** The index is that of now, while the row counts what waits as if it were there. */
+/** The index has the present records. The row counts as if the waiting changes were applied. */
 function withLiveCount(row: BareScopeRow, { digests }: LiveIndex): BareScopeRow {
   const live = digests.get(row.type)?.size ?? 0
   return live === row.actual ? row : { ...row, live }
@@ -165,7 +167,8 @@ function needsGrants(drafts: readonly Draft[]): boolean {
 }
 
 /**
- * Collects what a plan tells beside its changes, and the records and the drift that an apply must leave as they are.
+ * Collects the facts that a plan has apart from its changes, and the records and the drift that an apply must not
+ * touch.
  */
 function besideChanges(
   { snapshot, index, desired, drifted, bodies, all }: ComparedModels,

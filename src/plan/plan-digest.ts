@@ -5,7 +5,7 @@ import type { AccessDiff, AccessPlan, Change, OwnPart, PlanReference, ScopeRow }
 
 type Effect = Pick<Change, 'type' | 'key' | 'action' | 'from' | 'beforeDigest' | 'afterDigest'>
 
-/** The effects on grants. `changes` is left out if those of the plan are. */
+/** The effects on grants. `changes` is left out if the changes of the plan are left out. */
 interface PlannedAccess extends Pick<AccessPlan, 'state'> {
   readonly changes?: readonly Effect[]
   readonly diff?: Pick<AccessDiff, 'digest'>
@@ -22,14 +22,14 @@ export interface PlannedEffects {
 }
 
 /**
- * Equal digests mean equal effects that rest on equal records. Positions, causes, impact counts
- * and messages are left out, because they change without any change of the effect.
+ * Equal digests mean equal effects on equal records. Positions, causes, impact counts and messages are not part of
+ * the digest, because they can change while the effect stays the same.
  */
 export function planDigest(planned: PlannedEffects, keyed: KeyedDigest = asItIs): Digest {
   const { references, own } = planned
   const { access, domain, effects, scope } = textsOf(planned, keyed)
-  // The text is canonical as it is, with keys in order and lists inside, so that up to 100,000 changes need no sorted
-  // copy.
+  // The text is already canonical, because its keys are in order and each change is a list. So 100,000 changes need no
+  // sorted copy.
   return digestOf(
     JSON.stringify({
       ...access,
@@ -45,7 +45,7 @@ export function planDigest(planned: PlannedEffects, keyed: KeyedDigest = asItIs)
 
 function textsOf({ domain, scope, changes, access, own }: PlannedEffects, keyed: KeyedDigest) {
   const listed = (effects: readonly Effect[]) => effects.map((effect) => effectOf(effect, keyed))
-  // A part of a document has effects only on record types whose management it changes.
+  // In a plan of a part, only the types whose management it changes are effects.
   const isEffect = (type: RecordTypeName) => own?.scope.includes(type) !== false
   return {
     access: accessEffects(access, isEffect(ACCESS), listed),
@@ -57,7 +57,7 @@ function textsOf({ domain, scope, changes, access, own }: PlannedEffects, keyed:
 
 const asItIs: KeyedDigest = (digest) => digest
 
-/** Adds nothing where grants are left alone, so that plans of the data model alone keep their digests. */
+/** Adds nothing if the plan leaves grants alone, so that plans of the data model alone keep their digests. */
 function accessEffects(
   { state, changes = [] }: PlannedAccess,
   isEffect: boolean,

@@ -27,7 +27,7 @@ export interface Guard {
 export interface StoredExample {
   /** RFC 3339. */
   readonly at: string
-  /** The value as JSON text, shortened where it is long. */
+  /** The value as JSON text, shortened if it is long. */
   readonly value: string
   /** The uuids of the system and the component that the point belongs to. */
   readonly system: string
@@ -53,12 +53,12 @@ export function isReplaced(state: SecretState | undefined): boolean {
 }
 
 /**
- * Why a secret was not compared: it is not known here, also where the platform has one that it generated; too many
- * wrong ones were tried; or there is no platform to ask.
+ * The reason why a secret was not compared: it is not known here, even if the platform generated it; too many wrong
+ * ones were tried; or there is no platform to ask.
  */
 export type WhyNotCompared = 'not-resolved' | 'still-generated' | 'too-many-guesses' | 'no-platform'
 
-/** A record that is as the document says, except for its secret, which could not be compared. */
+/** A record that is as the document says in everything but its secret, which could not be compared. */
 export interface NotCompared {
   readonly type: RecordTypeName
   readonly key: string
@@ -110,38 +110,38 @@ export interface ScopeRow {
   /** The management of this type by the last apply; null if no apply ever managed it. */
   readonly previously: 'managed' | 'partial' | null
   /**
-   * The name of the owner of the type, where that is another one than who plans. Left out if the document lists a type
-   * that its present owner holds against nobody.
+   * The name of the owner of the type if it is not the planner. Left out if the document lists the type and nobody
+   * has confirmed that it belongs to that owner.
    */
   readonly managedBy?: string
-  /** The number of owners whose records are managed, where only those are: links by embedded lists. */
+  /** Given if only the links in the embedded lists of some records are managed: the number of these records. */
   readonly owners?: number
   /** The number of records of a managed type whose owners have no list in the document; they are left alone. */
   readonly untouched?: number
   readonly files: number
   readonly desired: number
-  /** The number of records on the platform; in a plan of a part, when all that waits is applied. */
+  /** The number of records on the platform; in a plan of a part, the number after all waiting changes are applied. */
   readonly actual: number
-  /** The number of records on the platform now, where that is another one. */
+  /** The number of records on the platform now, if it differs from `actual`. */
   readonly live?: number
   readonly guards: readonly Guard[]
 }
 
-/** The planned changes of grants, and the row that they have in the scope, as each record type has one. */
+/** The planned changes of grants, and their row in the scope. Each record type has such a row. */
 export interface AccessPlan extends Pick<
   ScopeRow,
   'state' | 'previously' | 'managedBy' | 'desired' | 'actual' | 'live' | 'guards'
 > {
   readonly changes: readonly Change[]
-  /** The people who could do more or less after the plan, by all of its changes. Left out if nobody could. */
+  /** The people who could do more or less after all changes of the plan. Left out if there are none. */
   readonly diff?: AccessDiff
 }
 
 export interface AccessDiff {
-  /** Covers who gains what. An acknowledgement of `widens-access` names it. Left out if nobody gains anything. */
+  /** Covers the gains. An acknowledgement of `widens-access` names this digest. Left out if nobody gains anything. */
   readonly digest?: Digest
   readonly changes: readonly AccessDifference[]
-  /** The number of people whom the reader may not know. Left out: none. */
+  /** The number of people whom the reader may not know. Left out if it is 0. */
   readonly withheld?: number
 }
 
@@ -149,13 +149,16 @@ export interface AccessDiff {
 export interface AccessDifference {
   /** The record type; `access` for a group. */
   readonly type: RecordTypeName
-  /** The key of the record, or of a grant that names the group. Left out if `count` more are the same. */
+  /**
+   * The key of the record, or of a grant that names the group. Left out if this entry stands for `count` more of the
+   * same kind.
+   */
   readonly key?: string
   readonly count?: number
-  /** Roles and means, such as `operator within lindenhof` and `a new secret`. */
+  /** Roles and other means of access, such as `operator within lindenhof` and `a new secret`. */
   readonly gains: readonly string[]
   readonly loses: readonly string[]
-  /** The changes by which they gain it. */
+  /** The changes that cause the gain. */
   readonly because: readonly Referrer[]
   readonly message: string
 }
@@ -167,14 +170,14 @@ export interface Author {
   readonly at: string
 }
 
-/** A field that was changed on the platform since the last apply and that the document leaves as it is. */
+/** A field that was changed on the platform since the last apply and that the document leaves open. */
 export interface FieldDrift extends Partial<Author> {
   readonly type: RecordTypeName
   readonly key: string
   readonly field: string
   /**
-   * The value that the last apply left, null if it was not set. `before` and `after` are shown only to readers of
-   * the data model.
+   * The value that the last apply left; null if it was not set. Only readers of the data model see `before` and
+   * `after`.
    */
   readonly before?: Json
   readonly after?: Json
@@ -213,17 +216,19 @@ export interface WaitingRecord {
 
 /** Facts about a plan that covers only the difference between a document and another one, its base. */
 export interface OwnPart {
-  /** The record types that come under management, leave it, or change their extent by this plan. */
+  /** The record types that this plan starts to manage, stops managing, or manages to another extent. */
   readonly scope: readonly RecordTypeName[]
-  /** Changes that the base has and the platform lacks. They are not part of the plan. The first are named. */
+  /**
+   * Changes that the base has and the platform lacks. They are not part of the plan. Only the first ones are named.
+   */
   readonly waiting: { readonly count: number; readonly records: readonly Omit<WaitingRecord, 'digest'>[] }
-  /** The waiting changes that the plan rests on: it is applied after them. */
+  /** The waiting changes that the plan depends on: it is applied after them. */
   readonly waitsFor: readonly WaitingRecord[]
-  /** The number of records that somebody changed on the platform and that this plan does not put back. */
+  /** The number of records that somebody changed on the platform and that this plan does not revert. */
   readonly drifted: number
-  /** The number of records beside this plan whose secrets were not compared. Left out: none. */
+  /** The number of records outside of this plan whose secrets were not compared. Left out if it is 0. */
   readonly notCompared?: number
-  /** The number of changes that the platform has already, though the base does not have them. Left out: none. */
+  /** The number of changes that the platform has already and the base does not have. Left out if it is 0. */
   readonly done?: number
 }
 
@@ -240,22 +245,23 @@ export interface Plan {
   readonly diagnostics: readonly Diagnostic[]
   /** Left out if everything was compared. */
   readonly notCompared?: readonly NotCompared[]
-  /** Left out if there is none. An apply does nothing about it. */
+  /** Left out if there is none. An apply does not change it. */
   readonly drift?: readonly FieldDrift[]
-  /** Given where an apply changes no record for it, but ends drift about which the document decides now. */
+  /**
+   * Given if the document now decides about drift whose fields are already as wanted, so that an apply ends the drift
+   * without changing a record.
+   */
   readonly settlesDrift?: true
   /**
-   * The numbers of changes that are hidden because their reader may not read the records; left out if there are
-   * none.
+   * The numbers of changes that are hidden because the reader may not read the records; left out if there are none.
    */
   readonly withheld?: readonly Withheld[]
-  /** Left out if the plan is of everything that the document wants. */
+  /** Left out if the plan covers everything that the document wants. */
   readonly own?: OwnPart
 }
 
 /**
- * A number of hidden changes of persons whom the document does not describe, for a reader who may not read the data
- * model.
+ * A number of hidden changes of persons whom the document does not describe. The reader may not read the data model.
  */
 export interface Withheld {
   readonly type: RecordTypeName
@@ -279,7 +285,7 @@ export function accessRow({ changes: _, diff: _diff, ...row }: AccessPlan): Scop
   return { type: ACCESS, files: row.state === 'managed' ? 1 : 0, ...row }
 }
 
-/** Tells whether an apply would take the type from its owner, or change it beside its owner. */
+/** Tells whether an apply would take the type from its owner, or change the type although another owner has it. */
 export function takesOwnership({ guards }: Pick<ScopeRow, 'guards'>): boolean {
   return guards.some(({ code }) => code === 'takes-ownership')
 }

@@ -12,7 +12,7 @@ export function scopeRows(snapshot: Snapshot, index: LiveIndex, isPartial = fals
     const previously = index.managed.get(type) ?? null
     const actual = index.digests.get(type)?.size ?? 0
     const other = index.others?.get(type)
-    // A document says nothing about the types of another owner that it does not have.
+    // If another owner has a type and the document lacks it, the document says nothing about the type.
     const state = stateOf(desired, previously, actual, isPartial || other !== undefined)
     const row = {
       type,
@@ -32,7 +32,10 @@ export function scopeRows(snapshot: Snapshot, index: LiveIndex, isPartial = fals
   })
 }
 
-/** Counts the records below owners whose embedded list, or list of children, is absent; these are left alone. */
+/**
+ * Counts the records that are left alone because the embedded list, or the list of children, of their owner is
+ * absent.
+ */
 function countUntouched(desired: DesiredType, live: ReadonlyMap<string, unknown> = new Map()): number {
   let untouched = 0
   for (const key of live.keys()) if (!desired.records.has(key) && !desired.covers(key)) untouched += 1
@@ -52,7 +55,7 @@ function stateOf(
   return desired.records.size === 0 && actual > 0 ? 'emptied' : 'managed'
 }
 
-/** The platform's memory of a type once the plan is applied. A plan that does not manage the type changes nothing. */
+/** The management of a type that the platform remembers after the plan. A plan does not change it for unmanaged types. */
 export function scopeAfter(row: Pick<ScopeRow, 'state' | 'owners' | 'previously'>): ScopeRow['previously'] {
   if (row.state === 'unmanaged') return row.previously
   if (row.owners !== undefined) return row.state === 'managed' && row.previously === 'managed' ? 'managed' : 'partial'
@@ -60,14 +63,14 @@ export function scopeAfter(row: Pick<ScopeRow, 'state' | 'owners' | 'previously'
 }
 
 /**
- * Tells whether an earlier apply of the same owner managed the type and the document of this plan does not have it, so
- * that it stays as it is.
+ * Tells whether the document lacks a type that an earlier apply of the same owner managed, so that its records stay
+ * as they are.
  */
 export function isNotManagedNow(row: Pick<ScopeRow, 'state' | 'previously' | 'managedBy'>): boolean {
   return row.state === 'unmanaged' && row.previously !== null && row.managedBy === undefined
 }
 
-/** The platform's memory of each type before the plan. */
+/** The management of each type that the platform remembers before the plan. */
 export function managedBefore(scope: readonly Pick<ScopeRow, 'type' | 'previously'>[]): LiveIndex['managed'] {
   return new Map(scope.flatMap(({ type, previously }) => (previously === null ? [] : [[type, previously]])))
 }

@@ -19,8 +19,8 @@ import {
   type Withheld,
 } from './plan.ts'
 
-// A plan is the same for all its readers and has one digest. How much of the platform it shows depends on the rights
-// of its reader: the token of a pull request can plan, and must not thereby list the addresses of all people.
+// A plan has the same content and digest for all readers. How much of the platform it shows depends on the rights of
+// the reader: the token of a pull request may plan, and must not be able to list the addresses of all people.
 
 export interface Reader {
   /** Whether the reader may read the data model on the platform. */
@@ -92,7 +92,7 @@ function isGrantUnnamed({ type, key }: RecordKey, { isNamed }: Persons): boolean
   return type === ACCESS && !isNamed({ type, key }) && namesUnknown(key, isKnown)
 }
 
-/** Keeps the number of changes that wait. */
+/** Leaves out the waiting changes that the reader may not see, and keeps their number. */
 function withoutNames(own: OwnPart, isHidden: IsHidden): OwnPart {
   const isShown = ({ type, key, from = key }: Pick<WaitingRecord, 'type' | 'key' | 'from'>) =>
     type !== ACCESS && !isHidden({ type, key: from })
@@ -104,7 +104,7 @@ function withoutNames(own: OwnPart, isHidden: IsHidden): OwnPart {
   }
 }
 
-/** Tells whether a change is one of somebody, or of a grant to somebody, whom the document does not name. */
+/** Tells whether a change concerns somebody whom the document does not name, or a grant to such a person. */
 function concerns({ type, key, from = key, before, after }: Change, isHidden: IsHidden): boolean {
   if (isHidden({ type, key: from })) return true
   const grant = type === ACCESS ? (after ?? before) : null
@@ -128,24 +128,24 @@ function withoutActor(change: Change, isNamedActor: (name: string) => boolean): 
     : { ...change, drift: { ...drift, actor: NOT_SHOWN } }
 }
 
-/** Keeps which field changed and when, without its values and its author. The document names the record anyway. */
+/** Keeps which field changed and when, without its values and the author. The document names the record anyway. */
 function namesAlone({ type, key, field, at }: FieldDrift): FieldDrift {
   return { type, key, field, ...(at !== undefined && { at }) }
 }
 
-/** Such a finding names the person who is deleted beside the one who is created. */
+/** Tells whether a finding names both the deleted and the created person. */
 function isMoveOfPerson({ code, pointer }: Diagnostic): boolean {
   return code === LOOKS_LIKE_MOVE && PERSON_TYPES.some((type) => pointer.startsWith(`/${type}`))
 }
 
-/** Leaves out what is deleted together with a person. */
+/** Leaves out the things that are deleted together with a person. */
 function withoutFate(diagnostic: Diagnostic): Diagnostic {
   const { code, message } = diagnostic
   const isOfPerson = code === MOVE_IN_VAIN && PERSON_TYPES.some((type) => message.startsWith(`moved ${type}:`))
   return isOfPerson ? { ...diagnostic, message: message.slice(0, message.indexOf(';')) } : diagnostic
 }
 
-/** Counts those in the access diff whom the reader may not know. */
+/** Removes the people whom the reader may not know from the access diff, and keeps their number. */
 function withoutPeople({ diff, ...access }: AccessPlan, isHidden: IsHidden): AccessPlan {
   if (diff === undefined) return access
   const shown = diff.changes.filter(
@@ -165,9 +165,12 @@ function withoutReferrers(change: Change, isHidden: IsHidden): Change {
 /** Stands for a name that the reader may not see. */
 const NOT_SHOWN = '…'
 
-/** It ends with the text, too, since it would otherwise begin anew at each quotation mark. */
+/** A quotation may also end at the end of the text. Otherwise the search would begin again at each quotation mark. */
 const QUOTED = /"(?:[^"\\]|\\[^])*(?:"|\\?$)/g
-/** Matches a record as findings name it, up to where the sentence goes on, or to the end of the text, as above. */
+/**
+ * Matches a record as findings name it, up to the words that continue the sentence, or to the end of the text, as
+ * above.
+ */
 const NAMED = new RegExp(`\\b(${PERSON_TYPES.join('|')})/(.+?)(?=, | and | refers? | is | cannot |[;:)]|$)`, 'gs')
 
 function withoutNamesIn(diagnostic: Diagnostic, isHidden: IsHidden): Diagnostic {
@@ -179,7 +182,7 @@ function withoutNamesIn(diagnostic: Diagnostic, isHidden: IsHidden): Diagnostic 
   return { ...diagnostic, message: METADATA_VALUE.includes(diagnostic.code) ? VALUE_OF_PERSON : message }
 }
 
-/** The codes of findings that show a value. The value is as private as the person's name. */
+/** The codes of findings that show a value. Such a value is as private as the name of the person. */
 const METADATA_VALUE = ['metadata-value', 'metadata-not-unique']
 const VALUE_OF_PERSON =
   'a metadata value of somebody whom the document does not name would not fit; a token that may read the data model sees which one'

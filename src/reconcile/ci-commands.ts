@@ -9,7 +9,7 @@ import type { QueueReportOptions } from './pull-request/report-queue.ts'
 
 type Finish = (result: CommandResult) => void
 
-/** The commands of jobs: what they do on every forge, and, hidden, what the steps of action.yml call between each other. */
+/** The commands of jobs, for every forge. Hidden commands are for the steps of action.yml. */
 export function addCiCommands(program: Command, context: Context, finish: Finish): void {
   const ci = program.command('ci').description('in a job of GitHub, GitLab, Gitea or Forgejo: what its event asks for')
   onPlatform(ci.command('plan'))

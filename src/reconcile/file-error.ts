@@ -24,35 +24,35 @@ export function reasonOfFileError(error: unknown): string {
   return REASONS[code] ?? (code === '' ? 'the reason is not known' : code)
 }
 
-/** Runs an operation on a file, and names the file and the reason where it fails. */
+/** Runs an operation on a file. If it fails, the error names the file and the reason. */
 export async function withFile<T>(action: string, path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    // A file that is written need not exist, but its directory must.
+    // A file need not exist before it is written, but its directory must.
     const isUnplaced = action === 'write' && error instanceof Error && 'code' in error && error.code === 'ENOENT'
     const reason = isUnplaced ? 'its directory does not exist' : reasonOfFileError(error)
     throw new HoldfastError('BAD_USER_INPUT', `cannot ${action} ${path}: ${reason}`, { cause: error })
   }
 }
 
-/** Writes a file as a whole: the text is written beside it and replaces it when it is complete. */
+/** Writes a whole file: it writes the text to a temporary file next to it, and then replaces the file. */
 export async function writeWhole(path: string, text: string, mode: number): Promise<void> {
   const existing = await stat(path).catch(() => null)
-  // Something that is no file, such as /dev/stdout, cannot be replaced.
+  // A special file such as /dev/stdout cannot be replaced.
   if (existing !== null && !existing.isFile()) return writeFile(path, text, { mode })
   const target = existing === null ? path : await realpath(path)
   await rename(await writeBeside(target, text, mode), target)
 }
 
-/** Writes a complete file beside a path, and returns its path. The caller renames or removes it. */
+/** Writes a complete file next to a path, and returns the path of the new file. The caller renames or removes it. */
 export async function writeBeside(path: string, text: string | readonly Buffer[], mode = 0o666): Promise<string> {
   const unfinished = `${path}.${process.pid}.unfinished`
   try {
     await writeFile(unfinished, text, { mode })
     return unfinished
   } catch (error) {
-    // Where it cannot be removed either, the first error says why.
+    // If removing it fails as well, the first error is the one to report.
     await rm(unfinished, { force: true }).catch(() => undefined)
     throw error
   }

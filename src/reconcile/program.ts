@@ -24,24 +24,21 @@ import type { Context } from '../shell/io.ts'
 
 type Finish = (result: CommandResult) => void
 
-/**
- * The commands and their options. The code of a command is loaded when it runs, so that every
- * start is fast.
- */
+/** The commands and their options. The code of a command is loaded when it runs, so that every start is fast. */
 export function buildProgram(context: Context, version: string, finish: Finish): Command {
   const program = new Command('holdfast')
     .description('Keeps the data model of a device data platform in Git.')
     .version(version, '-v, --version', 'show the version')
-    // Read by run.ts, before there is an option.
+    // run.ts reads this option before the options are parsed.
     .option('--no-color', 'write no colours, as with NO_COLOR=1; after every command')
     .helpCommand('help [command]', 'show the help of a command')
     .helpOption('-h, --help', 'show this help')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => context.io.stdout.write(text),
-      // The help of a group that was called without a command.
+      // Shows the help of a group that was called without a command.
       writeErr: (text) => context.io.stderr.write(text),
-      // Errors are reported in one place, as JSON where that was asked for.
+      // Errors are reported in one place, as JSON if that was requested.
       outputError: () => {},
       getOutHelpWidth: () => context.io.stdout.columns ?? 80,
       getOutHasColors: () => false,

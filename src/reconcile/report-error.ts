@@ -12,7 +12,7 @@ import { withoutCommands } from './forge/workflow-commands.ts'
 import { sourceLinesIn } from './models/source-lines.ts'
 import { usesColor } from '../shell/terminal.ts'
 
-/** The error as `--format json` writes it. Programs rely on its form. */
+/** The error as `--format json` writes it. Programs depend on its format. */
 interface ErrorReport {
   readonly code: string
   readonly message: string
@@ -20,7 +20,7 @@ interface ErrorReport {
   readonly traceId: string | null
 }
 
-/** Reports an error: as JSON on stdout in place of the result, or in words on stderr. */
+/** Reports an error: as JSON on stdout instead of the result, or in words on stderr. */
 export function reportError(error: unknown, io: Pick<Io, 'stdout' | 'stderr' | 'env' | 'cwd'>, asJson: boolean): void {
   const report = errorReport(error)
   if (asJson) io.stdout.write(`${JSON.stringify({ error: report }, null, 2)}\n`)
@@ -51,7 +51,7 @@ function adviceOn({ code, details }: ErrorReport): readonly string[] {
   return code === 'BLOCKED' && details.some(isGuard) ? [`  ${ADVICE_FOR_GUARDS}`] : []
 }
 
-/** Tells a guard from a missing secret, which stops an apply too but cannot be acknowledged. */
+/** Tells whether a detail is a guard. A missing secret stops an apply too, but cannot be acknowledged. */
 function isGuard(detail: unknown): boolean {
   return isObject(detail) && !isDiagnostic(detail) && detail['code'] !== 'secret-not-resolved'
 }
@@ -79,7 +79,7 @@ function foundText(
   return paint(findingLines(diagnostics, { width: stderr.columns ?? 80, sourceLine: sourceLinesIn(cwd) }), color)
 }
 
-/** Indents all lines but the first, so that no text from outside looks like a message of its own. */
+/** Indents all lines but the first, so that text from outside cannot look like a separate message. */
 function indentedLines(message: string): string {
   const [first = '', ...rest] = message.split('\n')
   return [first, ...rest.map((line) => `  ${line.trimStart()}`)].map(escapeUnseen).join('\n')
@@ -93,7 +93,7 @@ function ensureNewline(text: string): string {
   return text === '' || text.endsWith('\n') ? text : `${text}\n`
 }
 
-/** Details that only programs need: the message already names the missing right. */
+/** Details that are for programs only, because the message already names the missing right. */
 export function isForPrograms(detail: unknown): boolean {
   return isObject(detail) && typeof detail['right'] === 'string'
 }

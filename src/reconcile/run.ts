@@ -19,7 +19,7 @@ export async function run(argv: readonly string[], given: Context): Promise<numb
     if (isAnswered(error)) return exitCodeOf({ kind: 'done' })
     if (isGroup(error)) return exitCodeOf({ kind: 'failed' })
     const report = await import('./report-error.ts').catch(() => null)
-    // Too many files are open, so the file cannot be loaded.
+    // This happens if too many files are open, so that the file cannot be loaded.
     if (report === null) context.io.stderr.write(`error: ${error instanceof Error ? error.message : String(error)}\n`)
     report?.reportError(error, context.io, wantsJson(argv))
     if (isMistyped(error) && !wantsJson(argv)) context.io.stderr.write(`  ${adviceOn(error, argv, context)}\n`)
@@ -45,7 +45,7 @@ function programFor(context: Context, finish: (result: CommandResult) => void = 
   return buildProgram(context, packageJson.version, finish)
 }
 
-/** Commander alone would show the help of the program where a command before `--help` is not known. */
+/** Commander alone would show the help of the program if the command before `--help` is unknown. */
 function asksForHelp(argv: readonly string[]): boolean {
   return argv[0] === 'help' || argv.includes('--help') || argv.includes('-h')
 }
@@ -56,17 +56,17 @@ function adviceOn({ code }: CommanderError, argv: readonly string[], context: Co
   return `See: ${helpOn(argv, program)}`
 }
 
-/** Help and version are answers of commander, and no errors. */
+/** Commander reports help and version as errors, but they are regular answers. */
 function isAnswered(error: unknown): boolean {
   return error instanceof CommanderError && error.exitCode === 0
 }
 
-/** Tells the call of a group without one of its commands, such as `keys`, whose help stands on standard error by now. */
+/** Recognises the call of a group such as `keys` without a command. Its help is already on standard error. */
 function isGroup(error: unknown): boolean {
   return error instanceof CommanderError && error.code === 'commander.help'
 }
 
-/** Tells a command line of which nothing near is known. Where something is, the error names it. */
+/** Recognises a mistyped command line for which commander has no suggestion. */
 function isMistyped(error: unknown): error is CommanderError {
   return error instanceof CommanderError && !error.message.includes('(Did you mean')
 }

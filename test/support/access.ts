@@ -37,7 +37,7 @@ export function artifact(value: string, fields: Partial<Artifact> = {}): Artifac
   }
 }
 
-/** A machine user of the data model; `operator` is the platform's own, as on a new platform. */
+/** A machine user of the data model. `operator` is the platform's own machine user, as on a new platform. */
 export async function makeMachine(context: AccessContext, login: string, password?: string): Promise<Account> {
   const hash = password === undefined ? null : await context.secrets.hashPassword(new Secret(password))
   const body = { username: login, status: 'ACTIVATED' }
@@ -61,7 +61,7 @@ export async function makePlatformRecord(
   return record.uuid
 }
 
-/** A record as an import makes it, in one statement instead of a plan. */
+/** A record as an import would make it, but by one statement instead of a plan. */
 export async function makeModelRecord(
   { database, domain, newId, now }: AccessContext,
   key: RecordKey,

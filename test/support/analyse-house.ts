@@ -5,7 +5,7 @@ import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
 import { applyAll } from './domain.ts'
 import { makeSystem, type SentPoint, type Site } from './site.ts'
 
-// A house whose characteristics have every shape that Analyse draws.
+// A house with characteristics of every shape that Analyse draws.
 
 export type HouseCode = 'flow' | 'return' | 'power' | 'lock' | 'mode' | 'target' | 'note' | 'never'
 
@@ -51,9 +51,12 @@ export function houseModel(changes: { readonly [code: string]: object } = {}): o
 }
 
 export interface House extends Site<HouseCode> {
-  /** The minute in which it was made, up to which it has sent. Test files share modules, and are run one after the other. */
+  /**
+   * The minute in which the house was made. It has sent data up to then. Test files share modules and run one after
+   * the other.
+   */
   readonly now: number
-  /** How an address of Analyse names a characteristic. */
+  /** The parameter by which an address of Analyse names a characteristic. */
   show(code: HouseCode): string
   path(...codes: readonly HouseCode[]): string
   send(points: readonly SentPoint[]): Promise<{ readonly stored: number }>
@@ -90,7 +93,7 @@ export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
-/** So much was sent of the flow temperature: every half minute of two days, but for one hour. */
+/** The points of the flow temperature that were sent: one every half minute for two days, except for one hour. */
 export function flowOf({ now }: House): { readonly at: number; readonly value: number }[] {
   const whole = Array.from({ length: 5_760 }, (_, index) => ({
     at: now - 2 * DAY + index * 30_000,
@@ -99,7 +102,7 @@ export function flowOf({ now }: House): { readonly at: number; readonly value: n
   return whole.filter(({ at }) => at < now - 6 * HOUR || at >= now - 5 * HOUR)
 }
 
-/** What the script of Analyse is told. */
+/** The data that the script of Analyse gets. */
 export interface Drawn {
   readonly from: number
   readonly series: readonly DrawnSeries[]
@@ -135,7 +138,7 @@ export async function fillHouse(context: DomainContext, house: House): Promise<v
     house.point('note', '<b>not bold</b>', now - HOUR),
   ])
   await house.set(48)
-  // From here on more than 55 °C is refused, which the commit says.
+  // From here on, values above 55 °C are refused. The commit says so.
   const origin = { commit: 'a3f9c21b00000000000000000000000000000000', repository: 'acme/house' }
   await applyAll(context, houseModel({ flow: { boundaryMax: 55 } }), undefined, origin)
   await house.send([house.point('flow', 63.8, now)])

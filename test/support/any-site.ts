@@ -14,7 +14,7 @@ export async function makeAnySite(
   return makeSystem(context, { model: 'device', name: 'Device' }, components)
 }
 
-/** Each may be reported and set, so that one site serves both. */
+/** Each characteristic may be reported and set, so that one site serves both. */
 function modelOf(characteristics: { readonly [code: string]: object }): object {
   const codes = Object.keys(characteristics)
   return {

@@ -3,14 +3,15 @@ import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { DOCUMENT_TYPE_NAMES } from '../../src/records/record-type.ts'
 
-// What test/architecture.test.ts holds the source against. Imports are found by pattern: prettier writes them in one way.
+// The checks of test/architecture.test.ts. Imports are found by a pattern, because prettier writes them all in one
+// way.
 
 export interface Source {
-  /** From the root of the project, e.g. `src/plan/compare/compare-digests.ts`. */
+  /** The path from the root of the project, e.g. `src/plan/compare/compare-digests.ts`. */
   readonly path: string
   readonly lines: number
   readonly text: string
-  /** Without comments: those may name what the code must not use. */
+  /** The code without comments, because comments may name things that the code must not use. */
   readonly code: string
   readonly imports: readonly string[]
 }
@@ -50,12 +51,12 @@ function isPackage(name: string): boolean {
   return !/^(src|test|bench|generated|scripts)\//.test(name)
 }
 
-/** `src/plan/compare/moves.ts` is in the sub-folder `src/plan/compare`. Files beside the sub-folders are in none. */
+/** `src/plan/compare/moves.ts` is in the sub-folder `src/plan/compare`. Files next to the sub-folders are in none. */
 function subFolderOf(path: string): string | undefined {
   return /^src\/[^/]+\/[^/]+(?=\/)/.exec(path)?.[0]
 }
 
-/** Pairs of sub-folders, each of which imports the other one. */
+/** Pairs of sub-folders that import each other. */
 export function findMutualImports(sources: readonly Source[]): string[] {
   const pairs = sources.flatMap(({ path, imports }) =>
     imports.map((name) => [subFolderOf(path), subFolderOf(name)] as const),
@@ -68,7 +69,7 @@ export function findMutualImports(sources: readonly Source[]): string[] {
     .sort()
 }
 
-/** One chain of imports that leads back to where it began, if there is any. */
+/** A chain of imports that leads back to its beginning, if there is one. */
 export function findCycle(sources: readonly Source[]): string[] | undefined {
   const byPath = new Map(sources.map((source) => [source.path, source]))
   const done = new Set<string>()
@@ -85,7 +86,7 @@ export function findCycle(sources: readonly Source[]): string[] | undefined {
   return sources.map(({ path }) => visit(path, [])).find((cycle) => cycle !== undefined)
 }
 
-// What else Node has (crypto for hashes, util) can be used purely; its randomness is named below.
+// The other modules of Node (crypto for hashes, util) can be used purely. Their randomness is checked below.
 const IMPURE_IMPORT =
   /^node:(fs|net|tls|dgram|dns|http|https|http2|child_process|cluster|worker_threads|process|os|timers|readline|sqlite)\b/
 const IMPURE_CODE =

@@ -7,7 +7,9 @@ import { identityStamp } from '../../src/platform/access/sessions/security-stamp
 import { writeAccess } from '../../src/store/domains.ts'
 import { artifact } from './access.ts'
 
-/** The access token that an application gets now for who has signed in in a browser, as with a code or by refreshing. */
+/**
+ * The access token that an application gets for the person who is signed in in a browser, by a code or by refreshing.
+ */
 export async function tokenOfSession(
   { database, domain }: AccessContext,
   method: DelegatedMethod,

@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 
-// A program that shells of a test call is answered by the process of the test.
+// A program for shells of a test. The process of the test answers each call.
 
-/** What a shell has called: in which directory, with which words, and in which environment. */
+/** A call from a shell: its directory, its arguments and its environment. */
 export interface Call {
   readonly cwd: string
   readonly words: readonly string[]
@@ -18,12 +18,12 @@ export interface Answered {
 }
 
 export interface Calls {
-  /** The text of a file that is to be called. Each call leaves a directory below `home`. */
+  /** The text of a program file for shells to call. Each call leaves a directory below `home`. */
   shim(home: string): string
   close(): void
 }
 
-/** Null stands for: Node shall run these words as a process. */
+/** If the answer is null, Node runs these words as a process. */
 export async function startCalls(answer: (call: Call) => Promise<Answered | null>): Promise<Calls> {
   const server = createServer((socket) => {
     socket.setEncoding('utf8').once('data', (line: string) => {
@@ -39,7 +39,7 @@ export async function startCalls(answer: (call: Call) => Promise<Answered | null
   return { shim: (home) => shimText(home, port), close: () => void server.close() }
 }
 
-/** Bash speaks TCP by itself. */
+/** The program as a Bash script. Bash can open TCP connections by itself. */
 function shimText(home: string, port: number): string {
   return `#!/bin/bash
 call=$(mktemp -d '${home}/call-XXXXXX')

@@ -1,18 +1,21 @@
 import { inspect } from 'node:util'
 
-// A canary is a secret made for a test, in a text that occurs nowhere else. It is planted where secrets go in and looked
-// for in everything that comes out: as it is, in the encodings in which secrets usually escape, and in parts.
+// A canary is a secret made for a test, in a text that occurs nowhere else. Tests put it in as a secret, and then
+// search everything that comes out: for the text itself, for its usual encodings, and for parts of it.
 
-/** Whoever knows this many characters of a secret knows too much; shorter parts also occur by chance. */
+/** Characters of a secret that count as a leak. Shorter parts also occur by chance. */
 const PART = 12
 
 export interface Canary {
-  /** For messages of a test: what the secret is of. */
+  /** The subject of the secret, for messages of a test. */
   readonly name: string
   readonly text: string
 }
 
-/** Holds, between random texts, what JSON, URLs and shells escape, and beyond ASCII a character of two bytes. */
+/**
+ * Makes a canary of random texts. Between them are characters that JSON, URLs and shells escape, and one non-ASCII
+ * character of two bytes.
+ */
 export function makeCanary(name: string, { ascii = false } = {}): Canary {
   const special = ['"', '\\', '/', '&', '=', ascii ? '?' : 'é']
   return { name, text: special.map((character) => randomText() + character).join('') + randomText() }
@@ -39,20 +42,20 @@ function asciiEscape(text: string): string {
   return text.replaceAll(/[^\0-\x7f]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/** Inside of a longer text (`client:secret` in a Basic header) base64 begins at any of three offsets. */
+/** Encodings in base64 at the three possible offsets inside a longer text (`client:secret` in a Basic header). */
 function base64Of(text: string, encoding: 'base64' | 'base64url'): readonly string[] {
   return [0, 1, 2].map((offset) => {
     const encoded = Buffer.from('\0'.repeat(offset) + text)
       .toString(encoding)
       .replace(/=+$/, '')
-    // The characters at both ends also depend on the neighbours.
+    // The characters at both ends also depend on the text around them.
     return encoded.slice(offset === 0 ? 0 : offset + 1, -1)
   })
 }
 
 /** Looks for canaries in any number of texts. */
 export class CanaryDetector {
-  /** Which canary and encoding a part belongs to. */
+  /** The canary and the encoding of each part. */
   readonly #parts = new Map<string, string>()
 
   constructor(canaries: readonly Canary[]) {
@@ -70,7 +73,7 @@ export class CanaryDetector {
     }
   }
 
-  /** Names the canaries in a text and where they are; empty when there are none. */
+  /** Names the canaries in a text and their places; empty if there are none. */
   findIn(text: string): string[] {
     const found = new Set<string>()
     for (let start = 0; start + PART <= text.length; start += 1) {
@@ -80,13 +83,13 @@ export class CanaryDetector {
     return [...found]
   }
 
-  /** The same for any value: what a program could print, log or serialise of it. */
+  /** The same for any value: searches everything that a program could print, log or serialise of it. */
   findInValue(value: unknown): string[] {
     return this.findIn(everythingOf(value))
   }
 }
 
-/** An error with its stack, cause and details; an object with all its members, however deep. */
+/** The text of a value: an error with its stack, cause and details; an object with all nested members. */
 function everythingOf(value: unknown): string {
   const options = { depth: Infinity, maxArrayLength: Infinity, maxStringLength: Infinity, breakLength: Infinity }
   const shown = inspect(value, { ...options, showHidden: true })

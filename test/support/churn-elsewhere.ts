@@ -10,7 +10,7 @@ import { ACCESS } from '../../src/records/record-type.ts'
 import { ANYBODY } from '../platform/setpoints/support.ts'
 import type { TwoOrganizations } from './two-organizations.ts'
 
-/** All that can happen in `basalt`, and where nobody's is, and who is granted something in `amber` beside. */
+/** Makes every kind of change in `basalt` and in the system of nobody, and grants in `amber` that concern others. */
 export async function churnElsewhere(context: DomainContext, { basalt, nobody }: TwoOrganizations): Promise<void> {
   await createRecord(context, 'organizations', { name: 'Basalt and sons', alias: 'sons' }, [])
   await createRecord(context, 'users', { email: 'bob@basalt.example', organization: { alias: 'basalt' } }, [])

@@ -1,7 +1,7 @@
 import { splitStatements } from '../../src/db/read-migrations.ts'
 
-// What every statement keeps to so that the tables can be distributed over machines by Citus (docs/decisions/0036). It looks
-// at words, of which each rule needs few, rather than parse SQL: what it cannot tell it lets pass.
+// The rules that every statement keeps, so that Citus can distribute the tables over machines (docs/decisions/0036).
+// The check does not parse SQL. It looks for words, and accepts a statement in case of doubt.
 
 /** Tables and sequences that belong to one machine, because only the processes that write there use them. */
 export const LOCAL_TABLES: readonly string[] = [
@@ -14,7 +14,7 @@ export const LOCAL_TABLES: readonly string[] = [
   'pg_class',
 ]
 
-/** Statements that break a rule and may, by what they begin with or are about, and why. */
+/** Statements that may break a rule, by their beginning or their subject, with the reason. */
 export const ALLOWED: readonly { readonly rule: RuleName; readonly text: RegExp; readonly reason: string }[] = [
   {
     rule: 'no set_config',
@@ -35,7 +35,7 @@ export const ALLOWED: readonly { readonly rule: RuleName; readonly text: RegExp;
 
 export type RuleName = keyof typeof RULES
 
-/** SQL in lower case without comments and texts; quoted names and `$$` bodies stay. */
+/** SQL in lower case, without comments and string literals. Quoted names and `$$` bodies stay. */
 function wordsOf(text: string): string {
   return text
     .replace(/--[^\n]*|\/\*[\s\S]*?\*\//g, ' ')
@@ -52,7 +52,7 @@ function targets(words: string, verb: RegExp): readonly string[] {
 const updated = (words: string): readonly string[] =>
   targets(words, /\bupdate\s+(?:only\s+)?(?!set\b|of\b|skip\b)([a-z_]\w*)\s+(?:\w+\s+)?set\b/g)
 
-/** The text from a place to where its parenthesis ends, without what stands in parentheses inside of it. */
+/** The text from a place to the end of its parenthesis, without the content of inner parentheses. */
 function clauseAt(words: string, from: number): string {
   let depth = 0
   let clause = ''
@@ -64,7 +64,7 @@ function clauseAt(words: string, from: number): string {
   return clause
 }
 
-/** What stands in the parenthesis that opens at a place. */
+/** The content of the parenthesis that opens at a place. */
 function inside(words: string, from: number): string {
   let depth = 0
   for (let index = from; index < words.length; index++) {
@@ -116,7 +116,7 @@ const RULES = {
   },
 } satisfies { readonly [name: string]: (words: string) => boolean }
 
-/** The tables of the migrations. */
+/** The names of the tables in the migrations. */
 const TABLES = new Set<string>()
 
 export function knowTables(migrations: readonly { readonly text: string }[]): void {
@@ -124,7 +124,7 @@ export function knowTables(migrations: readonly { readonly text: string }[]): vo
     for (const [, table = ''] of wordsOf(text).matchAll(/\bcreate table (\w+)/g)) TABLES.add(table)
 }
 
-/** The rules that a statement breaks and may not. */
+/** The rules that a statement breaks without permission. */
 export function brokenRules(text: string): readonly string[] {
   const words = wordsOf(text)
   const broken = Object.entries(RULES).flatMap(([name, breaks]) => (breaks(words) ? [name] : []))

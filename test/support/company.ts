@@ -3,19 +3,19 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { SignJWT, type JWTPayload } from 'jose'
 
-// The OpenID provider of a company, over HTTP, as far as its keys and the tokens that it signs go.
+// The OpenID provider of a company, over HTTP: only its keys and the tokens that it signs.
 
 export const AUDIENCE = 'holdfast-at-the-company'
 
 export interface Company {
   readonly issuer: string
-  /** A token of somebody there; the claims may say otherwise. */
+  /** Signs a token of a person there. `claims` override its usual claims. */
   sign(claims?: JWTPayload): Promise<string>
-  /** One with a key that can be broken. */
+  /** Signs a token with a weak key. */
   signWeakly(claims?: JWTPayload): string
-  /** What its token endpoint gives from now on to who comes with a code, whatever code. */
+  /** The ID token that the token endpoint returns from now on, for any code. */
   giveOut(idToken: string): void
-  /** How often it was asked for anything. */
+  /** The number of requests so far. */
   asked(): number
   close(): void
 }

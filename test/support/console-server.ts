@@ -9,7 +9,7 @@ import { PARTS_PAGE } from './parts-page.ts'
 /** The console, and a page that shows each of its parts. */
 const addPages: typeof addConsole = (app, services) => addConsole(app, services, [...PAGES, PARTS_PAGE])
 
-/** A server with the console, and with what a first start makes. */
+/** A server with the console, and with the records of a first start. */
 export async function startConsoleServer(options: LoginServerOptions = {}): Promise<LoginServer> {
   const server = await startLoginServer({ ...options, addPages })
   const secret = { text: OPERATOR_PASSWORD, mayReplace: true }
@@ -37,7 +37,7 @@ export async function signIn(page: Page, { email, password }: Credentials): Prom
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-/** Gives the browser another session of the console, as where it has signed in again in another tab. */
+/** Gives the browser another session of the console, as if the person had signed in again in another tab. */
 export async function signInAnew(page: Page): Promise<void> {
   await page.context().clearCookies({ name: /console$/ })
   const other = await page.context().newPage()
@@ -46,7 +46,7 @@ export async function signInAnew(page: Page): Promise<void> {
   await other.close()
 }
 
-/** A browser that has signed in to the console and is at the path that it asked for. */
+/** A browser that is signed in to the console and at the path that it asked for. */
 export async function signedInAt(
   browser: Browser,
   server: Pick<LoginServer, 'url'>,

@@ -4,14 +4,14 @@ import { SECRET, type LoginServer } from './login-server.ts'
 /** Somebody who is signed in to the console, without a browser. */
 export interface ConsoleVisitor {
   readonly cookie: string
-  /** What each form of this session holds. */
+  /** The token in each form of this session. */
   readonly csrf: string
   get(path: string): Promise<ConsolePage>
   /** Opens a stream, which stays open until the signal fires. */
   open(path: string, signal: AbortSignal, more?: { readonly [header: string]: string }): Promise<Response>
-  /** Sends a form of the console, with what each of its forms has. */
+  /** Sends a form of the console, with the fields that all its forms have. */
   post(path: string, fields?: { readonly [name: string]: string | readonly string[] }): Promise<ConsolePage>
-  /** Sends a form, and goes where the answer sends the browser, with the cookies of the answer. */
+  /** Sends a form, and follows the redirect with the cookies of the answer. */
   follow(path: string, fields?: { readonly [name: string]: string | readonly string[] }): Promise<ConsolePage>
   /** Sends a form with files. */
   upload(path: string, form: FormData): Promise<ConsolePage>
@@ -20,7 +20,7 @@ export interface ConsoleVisitor {
 export interface ConsolePage {
   readonly status: number
   readonly text: string
-  /** Where the browser is sent; null if the answer is a page. */
+  /** The address of the redirect; null if the answer is a page. */
   readonly location: string | null
   readonly cookies: readonly string[]
 }
@@ -32,7 +32,7 @@ export async function consoleVisitor(
   return visitorWith(server, await passwordToken(server, email, password))
 }
 
-/** Somebody with this access token. */
+/** A visitor with this access token. */
 export function visitorWith(server: Pick<LoginServer, 'url' | 'context'>, token: string): ConsoleVisitor {
   const cookie = sealSession(server.context, token)
   const csrf = openSession(server.context, cookie)?.csrf ?? ''
@@ -43,7 +43,7 @@ export function visitorWith(server: Pick<LoginServer, 'url' | 'context'>, token:
       ...init,
       headers: { ...headers, ...init.headers },
     })
-    // A stream has no end.
+    // A stream does not end.
     const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream') === true
     if (isStream) await answer.body?.cancel()
     const text = isStream ? '' : await answer.text()

@@ -1,6 +1,7 @@
 import { request as httpRequest, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http'
 
-// A browser without its windows: cookies by name, host and path, forms, and redirects only when it is told so.
+// A browser without a window. It has cookies by name, host and path, and forms. It follows redirects only when asked
+// to.
 
 export interface Reply {
   readonly url: string
@@ -18,7 +19,7 @@ interface Cookie {
 }
 
 export class CookieClient {
-  /** Sent instead of the address's own host, as a proxy would have it. */
+  /** The host to send instead of the address's own host, as a proxy would. */
   readonly #host: string | undefined
   readonly #headers: OutgoingHttpHeaders
   #cookies: Cookie[] = []
@@ -61,7 +62,7 @@ export class CookieClient {
     return this.#send('POST', url, { ...type, ...headers }, new URLSearchParams(fields).toString())
   }
 
-  /** Follows redirects as long as they stay on this server. The last reply may be a redirect to another one. */
+  /** Follows redirects as long as they stay on this server. The last reply may be a redirect to another server. */
   async follow(first: Reply): Promise<Reply> {
     let reply = first
     for (let hops = 0; hops < 10; hops += 1) {
@@ -83,7 +84,7 @@ export class CookieClient {
     return this.follow(await this.submitOnly(page, fields))
   }
 
-  /** Does not follow where the answer leads. */
+  /** Sends the form of a page, and does not follow the redirect. */
   submitOnly(page: Reply, fields: { readonly [name: string]: string }): Promise<Reply> {
     const action = /<form method="post" action="([^"]*)"/.exec(page.text)?.[1]?.replaceAll('&amp;', '&') ?? ''
     return this.post(new URL(action, page.url).href, { ...hiddenFields(page), ...fields })

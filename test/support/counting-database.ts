@@ -7,18 +7,23 @@ export interface Statement {
   readonly values: readonly SqlValue[]
 }
 
-/** Called before each statement; what it throws, the statement throws. */
+/** Called before each statement. If it throws an error, the statement fails with that error. */
 export type BeforeStatement = (statement: Statement) => void | Promise<void>
 
 export interface CountingDatabase extends Database {
-  /** The texts of all statements so far, `COMMIT` included: the moment between the last statement and the end. */
+  /**
+   * The texts of all statements so far, `COMMIT` included. Before it is the moment between the last statement and the
+   * end.
+   */
   readonly statements: string[]
 }
 
-/** Records what runs on a database, and lets a test fail or kill the process at any statement. */
+/** Records the statements of a database, and lets a test fail or kill the process at any statement. */
 export function countingDatabase(database: Database, before: BeforeStatement = () => {}): CountingDatabase {
   const statements: string[] = []
-  /** What one transaction asks for at once keeps its order, however long some of it is held; others go on meanwhile. */
+  /**
+   * Statements that one transaction sends at once keep their order, even if one is held. Other transactions continue.
+   */
   const inOrder = (): Record => {
     let last: Promise<unknown> = Promise.resolve()
     return (text, values = []) => {

@@ -1,4 +1,4 @@
-/** RFC 4180, section 2. */
+/** Reads CSV by RFC 4180, section 2. */
 export function readCsv(csv: string): string[][] {
   const rows: string[][] = [[]]
   for (const [, cell = '', end] of csv.matchAll(/("(?:[^"]|"")*"|[^,"\r\n]*)(,|\r\n)/g)) {

@@ -13,12 +13,12 @@ import { startServerProcess, type ServerProcess } from './server-process.ts'
 
 export const SERVER_PROGRAM = fileURLToPath(new URL('../server/serve-program.ts', import.meta.url))
 
-/** Where server processes keep their data, one after the other, or several at once on PostgreSQL. */
+/** A place for the data of server processes: one after the other, or several at once on PostgreSQL. */
 export interface DataPlace {
   readonly name: 'PGlite' | 'PostgreSQL'
   readonly directory: string
   readonly env: { readonly [name: string]: string }
-  /** The database itself, while no server has it open. */
+  /** The database itself. No server may have it open. */
   open(): Promise<Database>
   remove(): Promise<void>
 }
@@ -56,10 +56,10 @@ export const DATA_PLACES = [
   { name: 'PostgreSQL', make: placeOnPostgres },
 ] as const
 
-/** For tests that need a place, whichever it is. */
+/** For tests that run on any place. */
 export const placeOnAny = isLong ? placeOnPglite : placeOnPostgres
 
-/** A server in a process of its own. `program`: another one than that which serves and nothing else. */
+/** Starts a server in a separate process. `program` replaces the program that only serves. */
 export function startServerAt(
   { env }: DataPlace,
   more: NodeJS.ProcessEnv = {},

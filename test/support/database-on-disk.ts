@@ -7,10 +7,10 @@ import { openPostgres } from '../../src/db/postgres/postgres.ts'
 import type { Database } from '../../src/db/sql.ts'
 import { smallDisk, type SmallDisk } from './small-disk.ts'
 
-/** What is said where the disk of a database is full. */
+/** The message if the disk of a database is full. */
 export const IS_FULL = /^the disk of the (database|database server) is full.*free some space.*Nothing was changed/
 
-/** A database on a disk of its own that can be full. */
+/** A database on a separate disk that can be full. */
 export interface DatabaseOnDisk {
   readonly disk: SmallDisk
   open(): Promise<Database>
@@ -24,7 +24,7 @@ export async function pgliteOnDisk(template: 'pgliteTemplate' | 'migratedPgliteT
   return { disk, open, remove: () => Promise.resolve(disk.remove()) }
 }
 
-/** Its tables are on the disk, and its log is not, which PostgreSQL could not go on without. */
+/** Only the tables are on the disk. PostgreSQL could not continue without its log, so the log is elsewhere. */
 export async function postgresOnDisk(template: string): Promise<DatabaseOnDisk> {
   const name = `full_${crypto.randomUUID().replaceAll('-', '')}`
   const admin = await openPostgres(`${inject('postgresUrl')}/postgres`, { maxConnections: 1 })

@@ -29,15 +29,15 @@ export const POSTGRES: DatabaseKind = {
 }
 
 /**
- * Both databases that Holdfast runs on, for tests of what a database does:
- * `describe.each(DATABASES)('… on $name', ({ open }) => …)`.
+ * Both databases that Holdfast supports, for tests of the behaviour of a database: `describe.each(DATABASES)('… on
+ * $name', ({ open }) => …)`.
  */
 export const DATABASES: readonly DatabaseKind[] = [PGLITE, POSTGRES]
 
-/** PostgreSQL alone; both in `npm run test:long`. For tests of what Holdfast does with a database. */
+/** PostgreSQL alone, or both in `npm run test:long`. For tests of how Holdfast uses a database. */
 export const SAMPLED_DATABASES: readonly DatabaseKind[] = isLong ? DATABASES : [POSTGRES]
 
-/** For tests that need a database, whichever it is: a test on PGlite takes about four times the CPU time. */
+/** For tests that run on any database. A test on PGlite takes about four times the CPU time. */
 export const ANY_DATABASE: DatabaseKind = isLong ? PGLITE : POSTGRES
 
 async function copyPglite(file: string): Promise<Database> {

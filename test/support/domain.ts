@@ -17,7 +17,7 @@ const now = () => new Date()
 
 const KEY = new Uint8Array(32).fill(7)
 
-/** A domain on a migrated database, to call the platform's operations with. */
+/** A domain on a migrated database, for calls of the platform's operations. */
 export async function makeDomain(database: Database, slug = 'local', actor = 'tester'): Promise<DomainContext> {
   const domain = await database.transaction((sql) =>
     ensureDomain(sql, { uuid: crypto.randomUUID(), slug, name: slug, hostNames: [`${slug}.example.org`] }),
@@ -35,7 +35,7 @@ export async function makeDomain(database: Database, slug = 'local', actor = 'te
   }
 }
 
-/** Every table that holds something of a domain. */
+/** Every table that has rows of a domain. */
 const TABLES = [
   'datapoint_blocks',
   'datapoint_chunks',
@@ -75,8 +75,8 @@ const TABLES = [
 ]
 
 /**
- * Removes everything that belongs to a domain: cheaper than a new database for each of thousands of cases. Versions never
- * go back: something may be remembered by them.
+ * Removes everything that belongs to a domain. That is cheaper than a new database for each of thousands of cases.
+ * Versions never decrease, because caches may remember data by them.
  */
 export async function emptyDomain({ database, domain }: DomainContext): Promise<void> {
   const deletes = TABLES.map((table) => `delete from ${table} where domain_id = ${domain.id};`)
@@ -102,7 +102,7 @@ export async function plan(context: DomainContext, document: object, settings: S
   return validPlan((await planImport(context, document, settings)).plan)
 }
 
-/** Plans and applies, acknowledging every guard. What is acknowledged does not change a plan's digest. */
+/** Plans and applies, and acknowledges every guard. An acknowledgement does not change the digest of a plan. */
 export async function applyAll(
   context: DomainContext,
   document: object,

@@ -4,7 +4,7 @@ import { recordType } from '../../src/records/registry.ts'
 import type { DocumentTypeName } from '../../src/records/record-type.ts'
 import type { Model } from './valid-model.ts'
 
-/** Long enough to be compared fast: a weak secret is made slow on purpose. */
+/** A secret that is long enough to be compared fast. The comparison of weak secrets is slow by design. */
 export function strongSecret(name: string): string {
   return `${name}-8Kd02mfPq71LxZr5Tn3vWy9B`
 }
@@ -38,7 +38,7 @@ export function examples(type: DocumentTypeName, names: readonly string[]): Json
   return names.map((name) => example(type, name))
 }
 
-/** What the examples of a type refer to: a document of its own, empty for most types. */
+/** The records that the examples of a type refer to, as a separate document. It is empty for most types. */
 export function endsOf(type: DocumentTypeName, names: readonly string[]): Model {
   if (type === 'characteristicServiceLinks') {
     return { characteristics: examples('characteristics', names), services: examples('services', ['climate']) }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { generateKeyPairSync, type JsonWebKey } from 'node:crypto'
 import { Provider, type Adapter, type AdapterPayload, type Configuration } from 'oidc-provider'
 
-// Another OpenID provider, as a company has one: oidc-provider again, with a page that asks who one is.
+// Another OpenID provider, such as that of a company: oidc-provider again, with a page that asks for the person.
 
 export interface ExternalPerson {
   readonly sub: string
@@ -16,24 +16,27 @@ export interface ExternalIssuer {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
-  /** Everything that was asked, as `GET /path`. */
+  /** All requests, as `GET /path`. */
   readonly requests: readonly string[]
-  /** From now on it answers nobody; until it is let to again. */
+  /** Stops or resumes answering. */
   silence(isSilent: boolean): void
-  /** From now on it publishes a key that it does not sign with, under the name of the one that it does. */
+  /** From now on it publishes a wrong key under the name of the key that it signs with. */
   publishAnotherKey(): void
   close(): Promise<void>
 }
 
 export interface ExternalIssuerOptions {
-  /** Where it may send people back to, and what is below: the redirect URI of a method has its uuid. */
+  /** The redirect URIs that it accepts, with the paths below them: the redirect URI of a method contains its uuid. */
   readonly redirectUris: readonly string[]
   readonly people: readonly ExternalPerson[]
-  /** Instead of true names and numbers in its answers. */
+  /** Settings that replace its true names and numbers in answers. */
   readonly change?: Configuration
 }
 
-/** Listens before it is made: its issuer is its address. `redirectUris` may be asked for later, so it is a function. */
+/**
+ * Starts an issuer. It listens before it is made, because its issuer is its address. `redirectUris` may be needed
+ * later, so the options are a function.
+ */
 export async function startExternalIssuer(options: () => ExternalIssuerOptions): Promise<ExternalIssuer> {
   const requests: string[] = []
   let isSilent = false
@@ -81,7 +84,7 @@ function makeKey(): JsonWebKey {
 
 const unused = () => Promise.resolve(undefined)
 
-/** Where it keeps things: oidc-provider complains of its own. */
+/** The store of its data. oidc-provider warns about its own one. */
 function memory(): (kind: string) => Adapter {
   const all = new Map<string, AdapterPayload>()
   return (kind) => ({

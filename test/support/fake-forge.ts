@@ -1,4 +1,4 @@
-// What the fakes of GitLab and Gitea have in common: their state, and how they answer.
+// The common parts of the fakes of GitLab and Gitea: their state, and how they answer.
 
 export interface FakeComment {
   id: number
@@ -11,14 +11,14 @@ export interface FakePull {
   head: string
   state: 'opened' | 'merged'
   target: string
-  /** The commit that it left on its target branch. */
+  /** The merge commit on its target branch. */
   mergeCommit: string | null
-  /** The commits that it left on its target branch. */
+  /** The commits that it added to its target branch. */
   commits: readonly string[]
-  /** The place in the order of merges. */
+  /** Its place in the order of merges. */
   mergedAs: number
   files: readonly string[]
-  /** The branch that it was opened from, with what was said. */
+  /** The branch that it was opened from, with its title and text. */
   readonly branch: string
   readonly title: string
   readonly body: string
@@ -34,7 +34,7 @@ export interface FakeIssue {
   state: 'open' | 'closed'
 }
 
-/** The account of the job, and that of a person. */
+/** The ids of the accounts of the job and of a person. */
 export const JOB = 4
 export const PERSON = 7
 
@@ -45,7 +45,9 @@ export abstract class FakeForge {
   readonly labels: string[] = []
   /** Each request, as `POST /projects/…`. */
   readonly requests: string[] = []
-  /** The next reads fail with these statuses; `lost`: without an answer; `cut`: in its middle; `odd`: with something else. */
+  /**
+   * The results of the next reads: a status; `lost`: no answer; `cut`: half an answer; `odd`: an unexpected answer.
+   */
   readonly failures: (number | 'lost' | 'cut' | 'odd')[] = []
   #last = 0
   #merges = 0
@@ -85,7 +87,7 @@ export abstract class FakeForge {
     return [...this.pulls.values()].find((pull) => pull.branch === branch && pull.state === 'opened')
   }
 
-  /** Opens a pull request as the API is asked to; null if its branch has one. */
+  /** Opens a pull request by the API; null if its branch has one already. */
   openPull(branch: string, target: string, title: string, body: string): FakePull | null {
     if (this.openOf(branch) !== undefined) return null
     const number = Math.max(0, ...this.pulls.keys()) + 1
@@ -94,7 +96,7 @@ export abstract class FakeForge {
     return pull
   }
 
-  /** `commits` are all that it left on its target branch, if they are more than the last one. */
+  /** `commits` are all commits on the target branch, if there are more than the last one. */
   merge(number: number, mergeCommit: string, commits: readonly string[] = [mergeCommit]): void {
     const pull = this.pulls.get(number)
     const mergedAs = (this.#merges += 1)
@@ -131,7 +133,7 @@ export abstract class FakeForge {
   }
 }
 
-/** A page of a list, with the header that tells of the next one. */
+/** A page of a list, with the header that links to the next page. */
 export function page(items: readonly object[], url: URL, size: string, most: number): Response {
   const number = Number(url.searchParams.get('page') ?? 1)
   const wanted = Math.min(most, Number(url.searchParams.get(size) ?? 20))
@@ -146,7 +148,7 @@ export interface Route {
   answer(match: readonly string[], url: URL, body: { readonly [name: string]: unknown }): Response | null
 }
 
-/** Answers by the first route that fits; null from a route is 404. */
+/** Answers by the first matching route. If a route returns null, the answer is 404. */
 export async function answerBy(routes: readonly Route[], base: string, request: Request): Promise<Response> {
   const url = new URL(request.url)
   const path = url.pathname.slice(base.length)

@@ -1,6 +1,6 @@
 import { example } from './github-openapi.ts'
 
-// What the fake GitHub keeps, and the form in which it answers.
+// The data of the fake GitHub, and the form of its answers.
 
 export interface FakeComment {
   readonly id: number
@@ -10,7 +10,7 @@ export interface FakeComment {
 
 export interface FakePullRequest {
   readonly number: number
-  /** The commit that it is at. */
+  /** Its newest commit. */
   head: string
   readonly base?: string
   merged?: boolean

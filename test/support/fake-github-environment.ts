@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { FakeGitHub } from './fake-github.ts'
 
-/** What starts a job, as far as its steps can see. */
+/** The event that starts a job, as far as its steps can see it. */
 export type FakeEvent = {
   readonly run?: number
   readonly attempt?: number
@@ -52,7 +52,7 @@ export function environmentOf(
 
 const MERGE_OF_THE_PULL_REQUEST = 'c0ffeec0ffeec0ffeec0ffeec0ffeec0ffeec0ff'
 
-/** The part of GitHub's payloads that says what is meant. */
+/** The part of GitHub's payload that identifies the event. */
 function payloadOf(event: FakeEvent): object {
   if (event.event === 'merge_group') {
     const { number, head } = event

@@ -9,7 +9,7 @@ import {
 } from './fake-github-data.ts'
 import { example, type Operation } from './github-openapi.ts'
 
-// A repository of the fake GitHub, and what it answers when nothing goes wrong.
+// A repository of the fake GitHub, with its answers if nothing goes wrong.
 
 export interface Answer {
   readonly status: number
@@ -25,12 +25,12 @@ export interface FakeRequest {
 
 export interface FakeRepositoryOptions {
   readonly repository?: string
-  /** Under which the token writes. */
+  /** The login of the token. */
   readonly login?: string
-  /** A token that may not write: of a fork, or of a job without the permission. */
+  /** Whether the token may only read: in a fork, or in a job without the permission. */
   readonly readOnly?: boolean
   readonly longestBody?: number
-  /** A token of a job with `checks: write`. */
+  /** Whether the token has `checks: write`. */
   readonly mayCheck?: boolean
 }
 
@@ -212,7 +212,7 @@ function commentIn({ path }: Operation): number {
   return Number(path['comment_id'])
 }
 
-/** The address of the next page is completed by the server, which knows its own. */
+/** The server completes the address of the next page, because only it knows its own address. */
 function page(all: readonly object[], { operation, query }: FakeRequest): Answer {
   const [size, number] = [Number(query.get('per_page') ?? 30), Number(query.get('page') ?? 1)]
   const body = all.slice((number - 1) * size, number * size)

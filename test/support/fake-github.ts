@@ -7,15 +7,18 @@ import { findOperation, requestProblems, responseProblems, type Operation } from
 
 export type { Answer }
 
-/** Stands in for one answer: gives it itself, or waits for something and lets the real one be given. */
+/** Replaces one answer: returns it, or waits for something and then returns the real one by `proceed`. */
 export type Stand = (proceed: () => Answer) => Answer | Promise<Answer>
 
 export interface FakeGitHubOptions extends FakeRepositoryOptions {
-  /** Where the repository was before; GitHub sends who asks there on. */
+  /** The former name of the repository. GitHub redirects requests for it. */
   readonly formerly?: string
 }
 
-/** GitHub on loopback. Ends with the test, which fails where a request or an answer was not as GitHub describes it. */
+/**
+ * GitHub on loopback. It ends with the test. The test fails if a request or an answer does not match GitHub's
+ * description.
+ */
 export async function fakeGitHub(options: FakeGitHubOptions = {}): Promise<FakeGitHub> {
   const github = new FakeGitHub(options)
   await github.listen()
@@ -28,7 +31,7 @@ export async function fakeGitHub(options: FakeGitHubOptions = {}): Promise<FakeG
 
 export class FakeGitHub extends FakeRepository {
   readonly token = 'ghs_token-of-the-job'
-  /** What was asked, by the name of the operation. */
+  /** The requests so far, by the name of the operation. */
   readonly asked: string[] = []
   readonly problems: string[] = []
   url = ''
@@ -104,7 +107,7 @@ export class FakeGitHub extends FakeRepository {
     this.problems.push(...problems.map((problem) => `${id} (${what}): ${problem}`))
   }
 
-  /** Who one is, is all that is asked there. */
+  /** Answers the only query that is sent: the own login. */
   #graphql(text: string): Answer {
     this.asked.push('graphql')
     if (!/\bviewer\s*\{\s*login\s*\}/.test(text)) return { status: 400, body: { message: 'Problems parsing JSON' } }

@@ -4,7 +4,7 @@ import { applyAll } from './domain.ts'
 import { HOUR, MINUTE } from './analyse-house.ts'
 import { makeSystem } from './site.ts'
 
-// A system whose numbers are hard to show: very small, very large, with many digits, and one short peak.
+// A system with numbers that are hard to show: very small, very large, with many digits, and one short peak.
 
 const CHARACTERISTICS = {
   tiny: { name: 'Tiny concentration', dataType: 'FLOAT', symbol: 'mol/s' },
@@ -27,14 +27,14 @@ export type FigureCode = keyof typeof CHARACTERISTICS
 
 export const COUNTER = 9_007_199_254_741_591n
 
-/** Each for a quarter of an hour, up to now. */
+/** Each value lasts a quarter of an hour, up to now. */
 export const ALARMS = [['high'], [], ['low'], ['high', 'low']] as const
 
 export interface FiguresHouse {
   readonly systemUuid: string
   /** The minute in which it was made. */
   readonly now: number
-  /** The time of the one value of the power that is 251. */
+  /** The time of the only value of the power that is 251. */
   readonly peakAt: number
   path(...codes: readonly FigureCode[]): string
 }

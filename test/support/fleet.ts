@@ -8,14 +8,14 @@ import { applyAll, makeDomain } from './domain.ts'
 import { rowsRead } from './rows-read.ts'
 import { SITE_MODEL } from './site.ts'
 
-// A domain in which all is alike: systems of one organization, with components of one model, and series of one service and
-// characteristic. Whatever names one of them and the model too should look at few rows.
+// A domain of equal things: systems of one organization, with components of one model, and series of one service and
+// characteristic. A statement that names one of them should read few rows, even if it also names the model.
 
-/** So many there are of each kind. */
+/** The number of things of each kind. */
 export const MANY = 2_000
 /**
- * Looking for one of them, a statement may look at so many rows, of all tables. With statistics, plans that cost about the same
- * look at some ten or some thirty.
+ * The most rows of all tables that a statement may read to find one of them. With statistics, plans of about the same
+ * cost read between ten and thirty rows.
  */
 export const FEW = 40
 
@@ -43,21 +43,21 @@ export function uuidOf(kind: Kind, number = 42): string {
 
 const uuid = (kind: Kind) => `('${PREFIXES[kind]}-0000-4000-8000-' || lpad(i::text, 12, '0'))::uuid`
 const eachOf = (many: number): string => `from generate_series(1, ${many}) i`
-/** A value that no other one has. */
+/** A value that no other component has. */
 const SERIAL = `jsonb_build_array(jsonb_build_object('key', 'serial', 'value', jsonb_build_object('string', 'S-' || i)))`
 
-/** What the statements may see; `no domain`: the owner of the tables runs them. */
+/** The rows that the statements may see. With `no domain`, the owner of the tables runs them. */
 export type Within = 'all' | 'the unit' | 'no domain'
 
 export interface Fleet {
   readonly context: DomainContext
-  /** The uuids of what all have in common. */
+  /** The uuids of the records that all have in common. */
   readonly unit: string
   /** The uuid of an organization that has no system. */
   readonly small: string
   readonly service: string
   readonly characteristic: string
-  /** How many rows the statements of a work look at, which leave nothing behind. `first` comes before them. */
+  /** The number of rows that the statements of `work` read. They leave no changes. `first` runs before them. */
   looksAt(
     ask: (sql: Sql, domainId: number) => Promise<unknown>,
     within?: Within,
@@ -65,7 +65,7 @@ export interface Fleet {
   ): Promise<number>
 }
 
-/** Each database before it has statistics, and PostgreSQL with them. PGlite never gathers any by itself. */
+/** Each database before it has statistics, and PostgreSQL with statistics. PGlite never gathers any by itself. */
 export const FLEETS = [
   ...SAMPLED_DATABASES.map((kind) => ({ ...kind, statistics: 'without statistics', analyze: '' })),
   { ...POSTGRES, statistics: 'with statistics', analyze: 'analyze' },
@@ -103,7 +103,7 @@ export async function makeFleet(
     model: await recordOf('componentModels', 'sensor'),
     eventModel: await recordOf('eventModels', 'alarm'),
   }
-  // References are known to be right, and to check each takes half of the time.
+  // References are known to be right, and checking them takes half of the time.
   await database.script(
     `set session_replication_role = replica; ${systemsOf(domainId, common, each)} ${recordsOf(domainId, common, each)}
      ${accessOf(domainId, each)} reset session_replication_role; ${analyze}`,

@@ -3,7 +3,7 @@ import type { AccessContext } from '../../src/platform/access/access-context.ts'
 import { ProviderKeys } from '../../src/platform/access/delegated/provider/provider-keys.ts'
 import { UnreachableError, type GuardedFetch } from '../../src/platform/access/delegated/provider/guarded-fetch.ts'
 
-// Other OpenID providers, as far as checking their tokens goes: their keys, and a network that has nothing but them.
+// Other OpenID providers, as far as checking their tokens needs them: their keys, and a network that has only them.
 
 export const AUDIENCE = 'holdfast-at-example'
 
@@ -11,7 +11,7 @@ export interface SigningOptions {
   readonly algorithm?: string
   readonly kid?: string
   readonly typ?: string
-  /** Instead of the issuer's own. */
+  /** The key to use instead of the issuer's own. */
   readonly key?: Parameters<SignJWT['sign']>[0]
 }
 
@@ -19,9 +19,9 @@ export interface ForeignIssuer {
   readonly issuer: string
   readonly publicJwk: JWK
   readonly privateKey: CryptoKey
-  /** A token with `sub`, `aud` and times that are right now, unless the claims say otherwise; undefined leaves one out. */
+  /** A token with valid `sub`, `aud` and times, unless the claims say otherwise; undefined omits a claim. */
   sign(claims?: JWTPayload, options?: SigningOptions): Promise<string>
-  /** What it describes itself as; may be replaced. */
+  /** Its discovery document; may be replaced. */
   description: object
   keySet: object
   isDown: boolean
@@ -47,7 +47,7 @@ export async function makeIssuer(issuer: string, now: () => Date = () => new Dat
   }
 }
 
-/** Answers for these issuers and notes what it was asked. */
+/** Answers for these issuers and notes the requests. */
 export function networkOf(issuers: readonly ForeignIssuer[]): { fetch: GuardedFetch; readonly asked: string[] } {
   const asked: string[] = []
   const fetch: GuardedFetch = (url) => {
@@ -61,7 +61,7 @@ export function networkOf(issuers: readonly ForeignIssuer[]): { fetch: GuardedFe
   return { fetch, asked }
 }
 
-/** The same domain, in a process whose network has these issuers. */
+/** The same domain, in a process that can reach only these issuers. */
 export function withIssuers<Context extends AccessContext>(
   context: Context,
   issuers: readonly ForeignIssuer[],

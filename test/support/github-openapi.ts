@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { Ajv, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 
-// GitHub's own description of the operations that Holdfast uses. The fake GitHub checks by it what it is asked and what
-// it answers itself, so that it cannot drift away from the real one unnoticed.
+// GitHub's own description of the operations that Holdfast uses. The fake GitHub checks its requests and answers by
+// it, so that it cannot differ from the real one unnoticed.
 
 interface Schema {
   readonly $ref?: string
@@ -44,7 +44,7 @@ interface Description {
 const description = JSON.parse(readFileSync(new URL('github-openapi.json', import.meta.url), 'utf8')) as Description
 
 const ajv = addFormats.default(new Ajv({ strict: false, allErrors: true, coerceTypes: false }))
-// OWNER/NAME.
+// The format OWNER/NAME.
 ajv.addFormat('repo.nwo', true)
 ajv.addSchema({ $id: 'github', ...(withNull(description) as Description) })
 
@@ -67,7 +67,7 @@ export function findOperation(method: string, path: string): Operation | null {
   return null
 }
 
-/** What is wrong with a request; nothing where it is as GitHub describes it. */
+/** The mistakes in a request; empty if it matches GitHub's description. */
 export function requestProblems(operation: Operation, query: URLSearchParams, body: unknown): string[] {
   const object = operationObject(operation)
   const parameters = object.parameters.map((one) => ('$ref' in one ? resolve<Parameter>(one.$ref) : one))
@@ -82,7 +82,10 @@ export function requestProblems(operation: Operation, query: URLSearchParams, bo
 
 const ERROR: Schema = { $ref: '#/components/schemas/basic-error' }
 
-/** Of what is answered; statuses that are not described, such as those of a broken server, hold an error. */
+/**
+ * The mistakes in an answer. Statuses that are not described, such as those of a broken server, have an error as
+ * body.
+ */
 export function responseProblems(operation: Operation, status: number, body: unknown): string[] {
   const described = operationObject(operation).responses[String(status)]
   if (described !== undefined) return bodyProblems(described, body)
@@ -108,7 +111,7 @@ function problemsOf(name: string, schema: Schema, value: unknown): string[] {
   return (validate.errors ?? []).map(({ instancePath, message }) => `${name}${instancePath} ${message}`)
 }
 
-/** To compile one takes longer than the whole command that has asked. */
+/** Compiles each validator once, because that takes longer than the whole command under test. */
 function validatorOf(schema: Schema): ValidateFunction {
   const found = validators.get(schema)
   if (found !== undefined) return found
@@ -119,7 +122,7 @@ function validatorOf(schema: Schema): ValidateFunction {
 
 const validators = new WeakMap<Schema, ValidateFunction>()
 
-/** In OpenAPI 3.0 `nullable` allows null whatever else is said; ajv wants a type beside it, and null in an enum. */
+/** In OpenAPI 3.0, `nullable` allows null in any case. Ajv needs a type next to it, and null in an enum. */
 function withNull(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withNull)
   if (typeof value !== 'object' || value === null) return value
@@ -134,7 +137,7 @@ function readValue(text: string, { type }: Schema): unknown {
   return type === 'boolean' ? text === 'true' : text
 }
 
-/** References of the description, from outside of it. */
+/** Makes references of the description absolute, so that they work from outside. */
 function absolute(schema: Schema): object {
   return JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"github#/')) as object
 }
@@ -144,7 +147,7 @@ function resolve<T>(reference: string): T {
   return names.reduce<unknown>((value, name) => (value as { [name: string]: unknown })[name], description) as T
 }
 
-/** The least value of a schema, with these members instead of made up ones. */
+/** The smallest value of a schema, with these members instead of invented ones. */
 export function example(schema: string, members: { readonly [name: string]: unknown } = {}): object {
   const made = leastValue({ $ref: `#/components/schemas/${schema}` }) as object
   return { ...made, ...members }

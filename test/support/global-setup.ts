@@ -22,7 +22,7 @@ declare module 'vitest' {
 /** The PostgreSQL database that `openMigrated` copies. */
 export const MIGRATED_TEMPLATE = 'migrated'
 
-/** Makes what the tests copy their databases from. Nothing is skipped: without a PostgreSQL the run fails here. */
+/** Makes the templates of the tests' databases. Without PostgreSQL the run fails here, and no test is skipped. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const migrations = await readMigrations(new URL('../../src/db/migrations/', import.meta.url))
   const directory = mkdtempSync(join(tmpdir(), 'holdfast-templates-'))

@@ -11,7 +11,7 @@ import { raiseAccessVersion, writeDomain } from '../../src/store/domains.ts'
 import { raiseModelVersion } from '../../src/store/model/model-versions.ts'
 import { insertRecords } from '../../src/store/model/records.ts'
 
-/** From now on a domain has these grants and no others. */
+/** Replaces all grants of a domain by these. */
 export async function setGrants(
   { database, domain }: Pick<AccessContext, 'database' | 'domain'>,
   grants: readonly Grant[],

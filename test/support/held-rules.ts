@@ -7,7 +7,7 @@ knowTables(readdirSync(MIGRATIONS).map((name) => ({ text: readFileSync(new URL(n
 
 const checked = new Set<string>()
 
-/** Whether a statement is of the product. A test may ask what it likes. */
+/** Whether a statement comes from the product. A test itself may send any statement. */
 const isOurs = (): boolean => /\/src\/store\//.test(new Error('where is this from').stack ?? '')
 
 function check(text: string): void {
@@ -17,7 +17,7 @@ function check(text: string): void {
   checked.add(text)
 }
 
-/** The same database, which refuses statements that break the rules for Citus, each text once. */
+/** The same database, but it refuses statements that break the rules for Citus. It checks each text once. */
 export function holdRules(database: Database): Database {
   return {
     ...database,

@@ -2,8 +2,8 @@ import type { RowShape } from '../../src/db/row-shape.ts'
 import type { Database, Sql, Transaction } from '../../src/db/sql.ts'
 
 /**
- * The same database, which refuses a value that its column does not allow: PostgreSQL says of no result where a null may
- * stand, which texts a text is one of, and what JSON holds.
+ * The same database, but it refuses a value that its column does not allow. PostgreSQL does not report which columns
+ * of a result may be null, which texts are allowed, and what JSON contains.
  */
 export function holdValues(database: Database): Database {
   return {

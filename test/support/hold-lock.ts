@@ -1,7 +1,7 @@
 import { lockDirectory } from '../../src/db/pglite/directory-lock.ts'
 
-// A process of its own for directory-lock.test.ts: takes the lock of the directory it is given, says so, and holds it
-// until it is told to stop or killed.
+// A separate process for directory-lock.test.ts. It takes the lock of the given directory, reports it, and holds the
+// lock until it is stopped or killed.
 
 const [, , directory = '', url = null] = process.argv
 try {

@@ -9,7 +9,7 @@ export interface Repository {
   readonly issuer?: string
 }
 
-/** The context of a job of a repository: with a token as the platform stores it once it has checked it. */
+/** The context of a job of a repository, with a token as the platform stores it after checking it. */
 export async function jobOf(context: DomainContext, { id, name, issuer }: Repository): Promise<DomainContext> {
   const { database, domain } = context
   const hash = crypto.getRandomValues(new Uint8Array(32))

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
-// The language server that editors use for YAML, as an editor speaks to it.
+// The language server that editors use for YAML, with a client that talks like an editor.
 
 const PROGRAM = fileURLToPath(
   new URL('../../node_modules/yaml-language-server/bin/yaml-language-server', import.meta.url),
@@ -29,7 +29,7 @@ interface Message {
   readonly result?: unknown
 }
 
-/** `|` is where the cursor is. */
+/** `|` marks the cursor. */
 export interface Editor {
   completions(path: string, text: string): Promise<string[]>
   hover(path: string, text: string): Promise<string>
@@ -54,7 +54,7 @@ export async function openEditor(): Promise<Editor> {
   })
 
   function take({ id, method, params, result }: Message): void {
-    // It asks for the settings of the user, who has none.
+    // The server asks for the user's settings. There are none.
     if (method !== undefined && id !== undefined) send({ id, result: params?.items?.map(() => null) ?? null })
     else if (method === 'textDocument/publishDiagnostics')
       waiting.get(params?.uri ?? '')?.(params?.diagnostics as never)
@@ -77,7 +77,7 @@ export async function openEditor(): Promise<Editor> {
 
   function open(path: string, marked: string): { textDocument: { uri: string }; position: Place } {
     last += 1
-    // Each text is a new file, beside the one whose place it takes.
+    // Each text is a new file next to the file that it stands for.
     const uri = pathToFileURL(path.replace(/(?=[\w.-]+$)/, `${last}-`)).href
     const before = marked.slice(0, marked.indexOf('|') < 0 ? 0 : marked.indexOf('|')).split('\n')
     const text = marked.replace('|', '')

@@ -2,14 +2,14 @@ import { slowness } from './slowness.ts'
 import type { WatchedAnswer, WatchedCall, WatchedServer } from './watched-server.ts'
 
 /**
- * Collecting garbage, compiling and other programs on the machine come between now and then; what the server does itself
- * comes every time. Only a call that took too long is tried again.
+ * A measured stall also contains garbage collection, compilation and other programs. Only the work of the server
+ * repeats each time. So a call is tried again if it took too long.
  */
 const TRIES = 10
 
 /**
- * The longest stretch of the best of some tries, where it is too long as it would be on the machine that the limit is
- * meant for.
+ * The shortest of the longest stalls of some tries. If it is too long, it is converted to the machine that the limit
+ * is meant for.
  */
 export async function leastStall(
   server: WatchedServer,

@@ -21,16 +21,16 @@ import { ensureDomain, findDomainByHost } from '../../src/store/domains.ts'
 import { ANY_DATABASE, type DatabaseKind } from './databases.ts'
 import { applyAll } from './domain.ts'
 
-// A server that people sign in to, an application that sends them there, and what both know.
+// A server that people sign in to, and an application that sends them there.
 
 export const ANN = { email: 'ann@example.org', name: 'Ann Example', password: 'correct horse battery' } as const
 export const BOB = { email: 'bob@example.org', name: 'Bob Example', password: 'stapler under the tree' } as const
 
 export interface LoginServerOptions {
-  /** Origins of external providers that may be asked. */
+  /** Origins of external providers that the server may call. */
   readonly allowedOrigins?: readonly string[]
   readonly baseUrl?: string | null
-  /** More hosts that the domain has. */
+  /** Additional host names of the domain. */
   readonly hostNames?: readonly string[]
   readonly database?: DatabaseKind
   /** Pages of a user interface, such as the console. */
@@ -40,7 +40,7 @@ export interface LoginServerOptions {
 }
 
 export interface LoginServer {
-  /** Where it listens; the domain has this host. */
+  /** The address of the server. The domain has this host. */
   readonly url: string
   readonly context: DomainContext
   readonly application: Application
@@ -204,11 +204,11 @@ function authorizationUrl(
   return `${url}/authenticate?${query.toString()}`
 }
 
-/** RFC 7636, appendix B: of the challenge above. */
+/** The verifier of the challenge above, from RFC 7636, appendix B. */
 export const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 
 export interface Application {
-  /** On another host than the server, as applications are. */
+  /** Its callback, on another host than the server, as for real applications. */
   readonly callback: string
   close(): Promise<void>
 }

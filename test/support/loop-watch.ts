@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 
-// Loaded into a server's process before the server (`--import`): tells how long its event loop did one thing at a
-// stretch since it was asked last, in milliseconds of this thread's processor time. What other processes take of the
-// machine meanwhile does not count.
+// Loaded into a server's process before the server (`--import`). It reports the longest time since the last report in
+// which the event loop did one thing, in milliseconds of this thread's CPU time. So the work of other processes does
+// not count.
 
 let longest = 0
 let before = used()
@@ -21,7 +21,7 @@ function look(): void {
 setInterval(look, 1).unref()
 
 const watch = createServer((_, response) => {
-  // What is under way now is over when this comes.
+  // When this timer fires, the work that was under way has ended.
   setTimeout(() => {
     look()
     response.end(String(longest))

@@ -3,7 +3,10 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { inject } from 'vitest'
 
-/** Puts a migrated database into a data directory: to make one takes a server several seconds, and few tests are about it. */
+/**
+ * Copies a migrated database into a data directory. A server takes several seconds to make one, and few tests need
+ * that.
+ */
 export function putMigratedPglite(dataDir: string): void {
   const directory = join(dataDir, 'pglite')
   mkdirSync(directory, { recursive: true })

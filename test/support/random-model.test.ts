@@ -6,7 +6,7 @@ import { modelArbitrary, mutationArbitrary } from './random-model.ts'
 import { runsOf } from './runs.ts'
 import type { Model } from './valid-model.ts'
 
-/** RANDOM_MODEL_RUNS asks for another number. */
+/** RANDOM_MODEL_RUNS sets another number. */
 const numRuns = runsOf('RANDOM_MODEL_RUNS', { sample: 30, long: 300 })
 
 const mutated = modelArbitrary().chain((before) => fc.tuple(fc.constant(before), mutationArbitrary(before)))

@@ -10,7 +10,10 @@ export function modelArbitrary(): fc.Arbitrary<Model> {
   return fc.record(recordLists(), { requiredKeys: [], noNullPrototype: true }).map((model) => makeValid(model as Model))
 }
 
-/** A valid document that somebody made out of this one: added, removed, changed, reordered, emptied, left out. */
+/**
+ * A valid document that somebody made by editing this one: records are added, removed, changed, reordered, emptied,
+ * omitted.
+ */
 export function mutationArbitrary(document: Model): fc.Arbitrary<Model> {
   return fc
     .array(editArbitrary(modelArbitrary()), { minLength: 1, maxLength: 6 })

@@ -24,7 +24,7 @@ const REDIRECT_URIS = [
 ] as const
 const EMAILS = ['ada@example.org', 'Ada@Example.org', 'jo@example.org', 'kim@example.org', 'o.x@example.org'] as const
 
-// Mostly strong ones: a weak secret is made slow to compare on purpose.
+// Mostly strong secrets, because the comparison of weak ones is slow by design.
 const secretCharacters = [...'abcdefghXYZ0123456789-_']
 const secret = fc.oneof(
   { weight: 19, arbitrary: fc.string({ minLength: 24, maxLength: 30, unit: fc.constantFrom(...secretCharacters) }) },
@@ -118,7 +118,7 @@ const organization = body(
   { alias: fc.option(code), status, metadataKeyValueStore: metadata, organizationUnits: few(organizationUnit(3), 2) },
 )
 
-/** A record of each type, valid but for what it refers to and what must not occur twice. */
+/** A record of each type. It is valid except for its references and for values that must be unique. */
 export const RECORDS: { readonly [type in DocumentTypeName]: fc.Arbitrary<Body> } = {
   applicationConsumers: applicationConsumer,
   characteristics: characteristic,

@@ -1,17 +1,23 @@
 import * as fc from 'fast-check'
 import type { Json, JsonObject } from '../../src/lib/json.ts'
 
-// Texts, metadata and other values that are valid alone; what has to fit together is repaired in valid-model.ts.
+// Texts, metadata and other values that are valid alone. valid-model.ts repairs what has to fit together.
 
 export type Body = JsonObject
 
-/** Few, so that references find their record; awkward, because keys are joined with `/` and escaped. */
+/**
+ * Few codes, so that references find their record. They have special characters, because keys are joined with `/` and
+ * escaped.
+ */
 export const CODES = ['heating', 'a/b', 'a~1b', 'Ünïcode', 'with space', '℃', '0', 'x'] as const
 
 export const code = fc.constantFrom(...CODES)
-/** What can stand in a client_id. */
+/** Slugs that may be in a client_id. */
 export const slug = fc.constantFrom('heating', 'tenant-portal', 'a_b', 'a~1b', 'A.b', '-', '0', 'x')
-/** White space around a key is refused, and a name is the key of an organization without alias. */
+/**
+ * Texts without white space around them, because a name is the key of an organization without alias, and such keys
+ * are refused.
+ */
 export const text = fc.string({ maxLength: 8, unit: 'grapheme-ascii' }).map((value) => value.trim() || '-')
 export const status = fc.constantFrom('ACTIVATED', 'DEACTIVATED', 'ARCHIVED')
 export const nullableText = fc.option(text)
@@ -32,7 +38,7 @@ export function few<T>(item: fc.Arbitrary<T>, most = 5): fc.Arbitrary<T[]> {
 
 export const wholeNumber = fc.integer({ min: -1_000_000, max: 1_000_000 })
 
-/** JSON knows no -0, so neither do the models. */
+/** JSON has no -0, so the models have none either. */
 export const decimal = fc.double({ min: -1e6, max: 1e6, noNaN: true }).map((value) => value + 0)
 
 const uuid = fc.uuid()

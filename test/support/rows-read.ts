@@ -2,8 +2,8 @@ import { json } from '../../src/db/columns.ts'
 import type { Sql, SqlValue } from '../../src/db/sql.ts'
 
 /**
- * Counts the rows that the statements of `ask` look at, kept or not, in tables whose names begin with `table`. While `ask`
- * runs, each statement finds nothing; afterwards it is explained and run.
+ * Counts the rows that the statements of `ask` read, even if they are filtered out, in tables whose names begin with
+ * `table`. While `ask` runs, each statement returns no rows. Afterwards each is explained and run.
  */
 export async function rowsRead(sql: Sql, table: string, ask: (sql: Sql) => Promise<unknown>): Promise<number> {
   const asked: [string, readonly SqlValue[] | undefined][] = []
@@ -21,7 +21,7 @@ export async function rowsRead(sql: Sql, table: string, ask: (sql: Sql) => Promi
   return rows
 }
 
-/** The tests rely on PostgreSQL for what is in a plan. */
+/** The tests trust PostgreSQL for the content of a plan. */
 const EXPLAINED = { 'QUERY PLAN': json((plan): plan is readonly { readonly Plan: PlanNode }[] => Array.isArray(plan)) }
 
 interface PlanNode {
@@ -39,7 +39,7 @@ function rowsOfScans(node: PlanNode, table: string): number {
   const ofOthers = below.reduce((sum, child) => sum + rowsOfScans(child, table), 0)
   if (type === 'ModifyTable' || relation?.startsWith(table) !== true) return ofOthers
   const own = rowsOf(node)
-  // Of what an index gave, a bitmap may have kept few.
+  // A bitmap may have kept few of the entries of an index.
   return type === 'Bitmap Heap Scan' ? Math.max(own, entriesOf(node)) : own + ofOthers
 }
 

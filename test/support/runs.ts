@@ -1,14 +1,14 @@
-/** `npm run test:long`: nothing is sampled. */
+/** Set by `npm run test:long`, which samples nothing. */
 export const isLong = process.env['TEST_LONG'] !== undefined
 
 export interface Runs {
-  /** In `npm test`. */
+  /** The number in `npm test`. */
   readonly sample: number
-  /** In `npm run test:long`. */
+  /** The number in `npm run test:long`. */
   readonly long: number
 }
 
-/** How often a test tries something; the environment variable asks for another number. */
+/** The number of tries of a test. The environment variable sets another number. */
 export function runsOf(variable: string, { sample, long }: Runs): number {
   const given = process.env[variable]
   if (given === undefined) return isLong ? long : sample

@@ -1,8 +1,8 @@
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
 
-// A certificate for a TLS server of a test (X.509, RFC 5280), so that none has to be stored or made by another program.
+// A certificate for a TLS server of a test (X.509, RFC 5280). So none has to be stored or made by another program.
 
-/** For a host name or an IPv4 address, good for a day. */
+/** Makes a certificate for a host name or an IPv4 address. It is valid for a day. */
 export function selfSigned(host: string): { readonly cert: string; readonly key: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const body = certificateBody(host, publicKey)

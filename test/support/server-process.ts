@@ -6,13 +6,13 @@ import { probed, refuseUncaught } from './uncaught.ts'
 export interface ServerProcess {
   readonly url: string
   readonly pid: number
-  /** All that it wrote so far, log and messages. */
+  /** Everything that it has written so far, log and messages. */
   written(): string
-  /** When it next writes something. */
+  /** Resolves when it next writes something. */
   said(): Promise<void>
-  /** SIGTERM, which fails after a fault that nobody handled; gives the exit code. */
+  /** Sends SIGTERM and returns the exit code. It fails if the process had an unhandled fault. */
   stop(): Promise<number | null>
-  /** As the end of a machine: nothing is finished. */
+  /** Kills the process, as if the machine stopped: nothing is finished. */
   kill(): Promise<void>
 }
 
@@ -23,12 +23,12 @@ export interface ServerPlace {
 
 const LISTENING = /listening on (\S+)/
 
-/** Hundreds of processes load the same files. */
+/** The cache of compiled code, because hundreds of processes load the same files. */
 export const COMPILED = fileURLToPath(new URL('../../node_modules/.cache/holdfast/compiled', import.meta.url))
 
 /**
- * A Node process that serves, once it listens. Fails with what it said where it ends instead. To end it fails if something
- * in the process was not handled by anybody.
+ * Starts a Node process, and returns when it listens. If it ends instead, the error has its output. Ending it later
+ * fails if the process had an unhandled fault.
  */
 export async function startServerProcess(words: readonly string[], place: ServerPlace): Promise<ServerProcess> {
   const child = spawn(process.execPath, words, {

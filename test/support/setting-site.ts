@@ -7,7 +7,7 @@ import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
 import { applyAll } from './domain.ts'
 import type { SentPoint } from './site.ts'
 
-/** What can be set, of each way in which values are stored, and one thing that cannot. */
+/** Settings for each way in which values are stored, and one characteristic that cannot be set. */
 const CHARACTERISTICS = {
   target: { dataType: 'FLOAT', boundaryMin: 5, boundaryMax: 30, boundaryStep: 0.5 },
   pump: { dataType: 'BOOLEAN' },
@@ -39,15 +39,15 @@ export const SETTING_MODEL = {
 }
 
 export interface SettingSite {
-  /** Home, of acme/eg, and another one of nobody. */
+  /** The system `home` of acme/eg, and another one that belongs to nobody. */
   readonly systems: readonly [home: string, other: string]
   /** Two thermostats at home, one in the other system. */
   readonly thermostats: readonly [string, string, string]
-  /** At home. */
+  /** A boiler at home. */
   readonly boiler: string
   readonly serviceUuid: string
   readonly characteristics: ReadonlyMap<string, string>
-  /** As it is sent, of a component at home unless said otherwise. */
+  /** An element of a request, of a component at home by default. */
   element(code: SettingCode, value: unknown, more?: ElementOptions): SentPoint
 }
 

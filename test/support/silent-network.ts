@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** A network between a server and its database, which can begin to drop everything. */
+/** A network between a server and its database that can drop everything. */
 export interface SilentNetwork {
   readonly port: number
-  /** Nothing comes through any more, and nobody is told. */
+  /** From now on nothing is delivered, and no side gets an error. */
   goSilent(): void
-  /** What was sent meanwhile comes late, as TCP sends it again. */
+  /** Delivers the data of the meantime late, as TCP sends it again. */
   goOn(): void
   close(): Promise<void>
 }

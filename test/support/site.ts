@@ -6,7 +6,7 @@ import { readDomain } from '../../src/store/domains.ts'
 import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
 import { applyAll } from './domain.ts'
 
-/** A characteristic of each way in which values are stored. */
+/** A characteristic for each way in which values are stored. */
 export const CHARACTERISTICS = {
   temperature: { dataType: 'FLOAT' },
   count: { dataType: 'INTEGER' },
@@ -47,13 +47,13 @@ export interface SentPoint {
   readonly timestamp?: unknown
 }
 
-/** A system with some sensors, in a domain that had none. */
+/** A system with some sensors, in a domain without a site. */
 export async function makeSite(context: DomainContext, components = 2): Promise<Site> {
   await applyAll(context, SITE_MODEL)
   return makeSystem(context, { model: 'sensor', name: 'Sensor' }, components)
 }
 
-/** A system with some components of one model, which is there. */
+/** A system with some components of one existing model. */
 export async function makeSystem<Code extends string>(
   context: DomainContext,
   { model, name }: { readonly model: string; readonly name: string },

@@ -1,4 +1,4 @@
-// `node --import` this: the process lives CLOCK_SKEW_MS away from the others, as a machine whose clock is wrong.
+// For `node --import`: shifts the clock of the process by CLOCK_SKEW_MS, as on a machine with a wrong clock.
 
 const skew = Number(process.env['CLOCK_SKEW_MS'] ?? 0)
 const RealDate = Date

@@ -1,4 +1,4 @@
-/** On the machine that the limit is meant for, reading `YARDSTICK` and joining `PIECES` takes so long. */
+/** The time of reading `YARDSTICK` and joining `PIECES` on the machine that the limits are meant for. */
 const YARDSTICK_MS = 36
 const YARDSTICK = JSON.stringify(
   Array.from({ length: 25_000 }, (_, index) => ({
@@ -8,7 +8,7 @@ const YARDSTICK = JSON.stringify(
     min: 0.5,
   })),
 )
-/** Memory that nothing has touched yet costs ten times as much on some machines as on others. */
+/** Joining them allocates fresh memory, which costs ten times as much on some machines as on others. */
 const PIECES = Array.from({ length: 256 }, () => Buffer.alloc(65_536))
 
 /** How many times slower the machine is now. */

@@ -5,16 +5,16 @@ import { join } from 'node:path'
 
 const MEBIBYTE = 1_048_576
 
-/** A file system of its own that can be full. */
+/** A separate file system that can be full. */
 export interface SmallDisk {
   readonly directory: string
-  /** Leaves so many bytes. */
+  /** Leaves this number of free bytes. */
   fill(left?: number): void
   free(): void
   remove(): void
 }
 
-/** Only root may mount: elsewhere the tests on one are skipped by name. */
+/** Only root may mount. For other users, the tests on such a disk are skipped by name. */
 export const CAN_MOUNT = canMount()
 
 function canMount(): boolean {
@@ -38,13 +38,13 @@ export function smallDisk(megabytes: number, owner?: { readonly uid: number; rea
   return {
     directory,
     free: () => resize(megabytes * MEBIBYTE),
-    // It becomes as small as what is on it, which takes no time.
+    // It shrinks to the size of its content, which takes no time.
     fill(left = 0) {
       const { blocks, bfree, bsize } = statfsSync(directory)
       resize((blocks - bfree) * bsize + left)
     },
     remove() {
-      // A database that could not start keeps its files open; they go when this process ends.
+      // A database that could not start keeps its files open until this process ends.
       execFileSync('umount', ['--lazy', directory])
       rmSync(directory, { recursive: true })
     },

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { workerData, type MessagePort } from 'node:worker_threads'
 import type { Answer, Question } from './starter.ts'
 
-// Passes on what starter.ts asks its process, also while the thread of the tests stands still until it is answered.
+// Passes the requests of starter.ts to its process. It works even while the thread of the tests blocks for an answer.
 
 const { port, bell } = workerData as { readonly port: MessagePort; readonly bell: Int32Array<SharedArrayBuffer> }
 

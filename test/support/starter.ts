@@ -3,11 +3,11 @@ import { syncBuiltinESMExports } from 'node:module'
 import { promisify } from 'node:util'
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads'
 
-// To start a program, Node copies the page tables of its own process (libuv forks), which takes 20 ms of a processor in
-// one as large as that of the tests, and a millisecond in a small one. Git is started thousands of times, by the tests
-// and by what they test: so a small process starts it, with the same words, directory and environment.
+// To start a program, Node copies the page tables of its own process (libuv forks). That takes 20 ms of CPU time in
+// the large process of the tests, and a millisecond in a small one. The tests, and the code under test, start Git
+// thousands of times. So a small process starts it, with the same arguments, directory and environment.
 
-/** A program that is to be run to its end. */
+/** A program to run to its end. */
 export interface Question {
   readonly id: number
   readonly program: string
@@ -21,13 +21,13 @@ export interface Question {
 
 export interface Answer {
   readonly id: number
-  /** Null: a signal has ended it. A text says why it was not started. */
+  /** Null: a signal ended it. A text is the reason why it was not started. */
   readonly code: number | string | null
   readonly stdout: Uint8Array
   readonly stderr: Uint8Array
 }
 
-/** What the starter needs to know of the options of `execFile` and `execFileSync`. */
+/** The options of `execFile` and `execFileSync` that the starter needs. */
 interface Options {
   readonly cwd?: string | URL
   readonly env?: NodeJS.ProcessEnv
@@ -55,7 +55,7 @@ function startThread(): Worker {
   const options = { workerData: { port: portOfThread, bell }, transferList: [portOfThread], execArgv: [] }
   const started = new Worker(new URL('./starter-thread.ts', import.meta.url), options)
   port.on('message', receive)
-  // Neither keeps the process of the tests from ending.
+  // Neither of them keeps the process of the tests running.
   started.unref()
   port.unref()
   return started
@@ -66,7 +66,7 @@ function receive(answer: Answer): void {
   waiting.delete(answer.id)
 }
 
-/** The answer, for which everything stands still. */
+/** Waits for the answer and blocks the thread. */
 function askNow(question: Omit<Question, 'id'>): Answer {
   let found: Answer | undefined
   ask(question, (answer) => (found = answer))
@@ -90,7 +90,7 @@ function failureOf({ program, words }: Omit<Question, 'id'>, { code, stderr }: A
   return Object.assign(new Error(message), { code, status: code })
 }
 
-/** What is started often. Others are started as ever. */
+/** Programs that are started often. All others are started directly. */
 const PROGRAMS = ['bash', 'git', 'tar']
 
 const { execFile, execFileSync } = childProcess

@@ -1,14 +1,17 @@
 import { json } from '../../src/db/columns.ts'
 import type { Database, Sql, SqlValue } from '../../src/db/sql.ts'
 
-/** What a statement reads: blocks of 8 kB, from memory or not, those of functions that it calls included. */
+/**
+ * The cost of a statement: the blocks of 8 kB that it reads, from memory or disk, including those of functions that
+ * it calls.
+ */
 export interface StatementCost {
   readonly text: string
   readonly blocks: number
 }
 
 export interface CostingDatabase extends Database {
-  /** What the statements of `work` read. Each is explained and run, and then run once more. */
+  /** The costs of the statements of `work`. Each is explained, which runs it, and then run again. */
   costsOf(work: () => Promise<unknown>): Promise<readonly StatementCost[]>
 }
 
@@ -21,7 +24,7 @@ interface Buffers {
 
 type Explain = (text: string, values?: readonly SqlValue[]) => Promise<void>
 
-/** For PostgreSQL. What is locked or set, and cursors, are left out. */
+/** For PostgreSQL. It does not measure locks, settings and cursors. */
 export function costingDatabase(database: Database): CostingDatabase {
   let costs: StatementCost[] | null = null
   const explainBy =
@@ -60,7 +63,7 @@ export function costingDatabase(database: Database): CostingDatabase {
   }
 }
 
-/** What is asked for at once is explained and run in its order. */
+/** Statements that are sent at once are explained and run in their order. */
 function explained(sql: Sql, explain: Explain): Sql {
   let last: Promise<unknown> = Promise.resolve()
   const inOrder = <T>(work: () => Promise<T>): Promise<T> => {
@@ -77,7 +80,7 @@ function explained(sql: Sql, explain: Explain): Sql {
   }
 }
 
-/** To explain a statement is to run it. */
+/** Undoes the effects of explaining a statement, because explaining runs it. */
 function leavingNothing(sql: Sql, explain: Explain): Explain {
   return async (text, values) => {
     await sql.query('savepoint before_explain')

@@ -1,7 +1,10 @@
 import { TEXT } from '../../src/db/columns.ts'
 import type { Database } from '../../src/db/sql.ts'
 
-/** All that a database holds, row by row as text: equal dumps mean that nothing was written, or all of it undone. */
+/**
+ * The content of a database, row by row as text. Equal dumps mean that nothing was written, or that everything was
+ * undone.
+ */
 export async function dumpTables(database: Database): Promise<{ readonly [table: string]: readonly string[] }> {
   return database.read(async (sql) => {
     const tables = await sql.rows(
@@ -18,8 +21,8 @@ export async function dumpTables(database: Database): Promise<{ readonly [table:
 }
 
 /**
- * The model of all domains without what two runs of the same apply may differ in (uuids, times, nonces): equal shapes
- * mean that the same changes were made.
+ * The model of all domains without values that differ between two runs of the same apply (uuids, times, nonces).
+ * Equal shapes mean that the same changes were made.
  */
 export async function modelShape(database: Database): Promise<readonly object[]> {
   return database.read((sql) =>

@@ -10,7 +10,8 @@ import { createSystem } from '../../src/platform/systems/systems.ts'
 import { applyAll } from './domain.ts'
 import type { SentPoint } from './site.ts'
 
-// Two customers on one platform, and something that belongs to neither. All that is of an organization has its name in it.
+// Two customers on one platform, and a system that belongs to neither. Everything of an organization has its name in
+// it.
 
 const user = (email: string, alias?: string) => ({
   email,
@@ -44,11 +45,11 @@ const MODEL = {
   users: [user('ann@amber.example', 'amber'), user('ben@basalt.example', 'basalt'), user('nel@nobody-basalt.example')],
 }
 
-/** A system with all that can belong to it. */
+/** A system with everything that can belong to it. */
 export interface Customer {
   readonly system: string
   readonly component: string
-  /** One that has not ended, of the component, and one of the system. */
+  /** An open event of the component, and one of the system. */
   readonly alarm: string
   readonly restart: string
   readonly setpoint: string
@@ -58,11 +59,11 @@ export interface Customer {
 export interface TwoOrganizations {
   readonly amber: Customer
   readonly basalt: Customer
-  /** Of a system that belongs to no organization. */
+  /** The things of a system that belongs to no organization. */
   readonly nobody: Customer
 }
 
-/** `more` goes into the model. */
+/** `more` is added to the model. */
 export async function makeTwoOrganizations(
   context: DomainContext,
   datapoints: Datapoints,
@@ -85,7 +86,7 @@ export async function makeTwoOrganizations(
   return { amber, basalt, nobody }
 }
 
-/** Basalt's and nobody's have `basalt` in all their texts. */
+/** The texts of Basalt and of nobody all contain `basalt`. */
 async function makeCustomer(context: DomainContext, name: string, unit: string | null): Promise<Customer> {
   const named = {
     name: `House of ${name}`,

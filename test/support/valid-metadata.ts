@@ -30,7 +30,7 @@ const SAMPLES: { readonly [dataType: string]: Json } = {
   UUID: '6f1c3f0e-4a53-4c8e-9c52-1f6f0d1a2b3c',
 }
 
-/** Each key once in a record, each value of its MetadataType, and no value twice where that says unique. */
+/** Repairs metadata: each key occurs once in a record, each value fits its MetadataType, and unique values differ. */
 export function fitMetadata(model: Model, types: readonly Body[]): Model {
   const fitting = new Fitting(types)
   return mapTypes(model, (type, records) => {
@@ -88,7 +88,7 @@ function fits(value: Json, dataType: string): boolean {
   if (value === null) return true
   if (isObject(value)) return Object.keys(value)[0] === TAGS[dataType]
   if (dataType === 'INTEGER') return Number.isInteger(value)
-  // A plain text could be no instant and no UUID, so those two are only written with their tag.
+  // A plain text would be read as neither an instant nor a UUID, so these two are only written with their tag.
   return typeof value === { BOOLEAN: 'boolean', FLOAT: 'number', STRING: 'string' }[dataType]
 }
 

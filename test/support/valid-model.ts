@@ -7,8 +7,8 @@ import type { Body } from './random-values.ts'
 export type Model = { readonly [type in DocumentTypeName]?: readonly Body[] }
 
 /**
- * The same document with as little changed as makes it valid: identities once, references that resolve within it, one
- * index for one link, metadata that fits. Metadata types that the document does not manage are those of `before`.
+ * Makes a document valid with as few changes as possible: unique identities, references within it, one index for each
+ * link, metadata that fits. If the document does not manage metadata types, those of `before` count.
  */
 export function makeValid(model: Model, before: Model = {}): Model {
   const unique = mapTypes(model, (type, records) => uniqueRecords(type, records))
@@ -68,7 +68,7 @@ function uniqueUnits(units: readonly Body[]): Body[] {
   })
 }
 
-/** Semantics, section 4: AUTHORIZATION_CODE needs somewhere to send people back to. */
+/** AUTHORIZATION_CODE needs a redirect URI (semantics, section 4). */
 function giveRedirectUri(record: Body): Body {
   const needed = (record['grantTypes'] as readonly Json[] | undefined)?.includes('AUTHORIZATION_CODE')
   if (!needed || typeof record['defaultRedirectUri'] === 'string') return record
@@ -87,7 +87,7 @@ const LINK_ENDS: { readonly [field: string]: DocumentTypeName } = {
   componentModelCode: 'componentModels',
 }
 
-/** A reference to a record that is not there goes to another one, or goes away where there is none. */
+/** Points a reference without a record to another record, or removes it if there is none. */
 function resolve(type: DocumentTypeName, record: Body, model: Model): Body[] {
   const ends = Object.keys(LINK_ENDS).filter((field) => field in record)
   if (ends.length > 0) {
@@ -122,7 +122,10 @@ function target(wanted: Json | undefined, codes: readonly string[]): string | un
   return codes.find((code) => code === wanted) ?? codes[String(wanted).length % codes.length]
 }
 
-/** A link may be written twice, but not with two values of index; resolving may also have made two links one. */
+/**
+ * A link may be written twice, but not with two different indexes. Repairing references may also make two links
+ * equal.
+ */
 function oneIndexForEachLink(model: Model): Model {
   const indexes = new Map<string, Json>()
   const agree = (serviceCode: Json | undefined, modelCode: Json | undefined, link: Body): Body => {

@@ -1,7 +1,7 @@
 import validators from '../../generated/validators.cjs'
 import type { Plan } from '../../src/plan/plan.ts'
 
-/** Plans go through here wherever tests make them: what the schema does not allow, nobody could apply from a file. */
+/** Checks every plan that tests make. A plan that the schema does not allow could not be applied from a file. */
 export function validPlan(plan: Plan): Plan {
   if (validators.plan(plan)) return plan
   const found = (validators.plan.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message ?? ''}`)

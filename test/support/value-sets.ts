@@ -1,4 +1,4 @@
-// Columns like those of real devices, the same in every run: the codec is tested and measured with them.
+// Columns like those of real devices. They are the same in every run, for tests and measurements of the codec.
 
 /** Draws numbers from 0 to 1 (Numerical Recipes' generator, its upper bits). */
 export function newNoise(seed: number): () => number {
@@ -22,7 +22,7 @@ function newNormal(seed: number): () => number {
 export interface ValueSet {
   readonly name: string
   readonly digits: number
-  /** Whether a value is foretold by the one before, so that the differences are what counts. */
+  /** Whether the previous value predicts the next one, so that the differences are encoded. */
   readonly isSmooth: boolean
   make(count: number): Float64Array
 }
@@ -31,7 +31,7 @@ function rounded(value: number, digits: number): number {
   return Math.round(value * 10 ** digits) / 10 ** digits
 }
 
-/** Each value follows from its index and from what the one before left. */
+/** Each value follows from its index and from the state after the previous value. */
 function series(count: number, next: (index: number) => number): Float64Array {
   const values = new Float64Array(count)
   for (let index = 0; index < count; index++) values[index] = next(index)
@@ -100,7 +100,7 @@ export const VALUE_SETS: readonly ValueSet[] = [
   },
 ]
 
-/** Bytes per value of the order-0 entropy of the differences, or of the values where those are not smooth. */
+/** Bytes per value of the order-0 entropy of the differences, or of the values if they are not smooth. */
 export function entropyBound({ digits, isSmooth, make }: ValueSet): number {
   if (Number.isNaN(digits)) return Number.NaN
   const values = make(2 ** 20)
@@ -124,12 +124,15 @@ export interface Points {
 const BEGINNING = 1_760_000_000_000_000
 export const MINUTE = 60_000_000
 
-/** Values at regular times that came at once: a chunk of them takes next to nothing but its values. */
+/** Values at regular times that arrived at once. A chunk of them has almost nothing but its values. */
 export function regularPoints(values: Float64Array): Points {
   return { at: Float64Array.from(values, (_, index) => BEGINNING + index * MINUTE), generation: 1, values }
 }
 
-/** The points of one series of a fleet: each up to 20 ms late, and each in another flush, of which there are ten a second. */
+/**
+ * The points of one series of a fleet. Each is up to 20 ms late and in a different flush; there are ten flushes a
+ * second.
+ */
 export function fleetPoints(count: number, step: number): Points {
   const noise = newNoise(7)
   const at = Float64Array.from({ length: count }, (_, i) => BEGINNING + i * step + Math.floor(20 * noise()) * 1_000)

@@ -21,7 +21,7 @@ export interface WatchedAnswer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly text: string
-  /** For how long the server did nothing else at a stretch while it answered, in milliseconds. */
+  /** The longest time in which the server did one thing while it answered, in milliseconds. */
   readonly stall: number
 }
 
@@ -30,7 +30,7 @@ export interface WatchedServer extends Pick<ServerProcess, 'url' | 'written'> {
   stop(): Promise<void>
 }
 
-/** A server in a process of its own, whose event loop is watched from inside. */
+/** Starts a server in a separate process and watches its event loop from inside. */
 export async function startWatchedServer(env: NodeJS.ProcessEnv): Promise<WatchedServer> {
   const cwd = mkdtempSync(join(tmpdir(), 'holdfast-watched-'))
   if ((env['DATABASE_URL'] ?? env['HOLDFAST_DATA_DIR']) === undefined) putMigratedPglite(join(cwd, 'data'))
@@ -54,7 +54,7 @@ export async function startWatchedServer(env: NodeJS.ProcessEnv): Promise<Watche
   }
 }
 
-/** A server that refuses a body may close the connection before all of it was sent. */
+/** Sends a request. A server that refuses a body may close the connection before the whole body is sent. */
 function send(url: string, call: WatchedCall): Promise<Omit<WatchedAnswer, 'stall'>> {
   const { method = 'POST', path, token, headers = {}, body } = call
   const signed = token === undefined ? {} : { authorization: `Bearer ${token}` }

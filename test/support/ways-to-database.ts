@@ -1,15 +1,18 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** What is sent to PostgreSQL before its answer is waited for: the texts of these statements. */
+/** The texts of the statements that are sent to PostgreSQL in one round trip. */
 export type Way = readonly string[]
 
-/** A network between a server and its database that sees each way there and back. */
+/** A network between a server and its database that sees each round trip. */
 export interface WatchedNetwork {
   readonly url: string
-  /** The ways since this was asked last, of all connections in the order of their answers. */
+  /** The round trips since the last call, of all connections, in the order of their answers. */
   taken(): readonly Way[]
-  /** Is called before the answer to a way comes through; the connection is broken there where it says so. */
+  /**
+   * Sets a function that is called before the answer to a round trip is delivered. If it returns true, the connection
+   * breaks there.
+   */
   breakAt(decide: (way: Way) => boolean): void
   close(): Promise<void>
 }
@@ -24,7 +27,7 @@ export async function watchWays(database: string): Promise<WatchedNetwork> {
     let asked: string[] = []
     const asking = new Questions((text) => asked.push(text))
     const answering = new Messages((letter) => {
-      // ReadyForQuery: everything up to a Sync is answered, or a text with statements.
+      // ReadyForQuery means that everything up to a Sync, or a text with statements, is answered.
       if (letter !== 'Z' || asked.length === 0) return
       ways.push(asked)
       asked = []
@@ -72,7 +75,7 @@ export async function watchWays(database: string): Promise<WatchedNetwork> {
 
 const never = (_: Way): boolean => false
 
-/** Messages of the protocol in pieces as they come: a letter, the length of the rest, the rest. */
+/** Splits the data into messages of the protocol: a letter, the length of the rest, and the rest. */
 class Messages {
   #rest: Buffer = Buffer.alloc(0)
   readonly #found: (letter: string, body: Buffer) => void

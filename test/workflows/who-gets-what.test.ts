@@ -229,7 +229,7 @@ describe('a fork', LONG, () => {
     const { run } = await proposeFromFork(modelFile('e'))
     expect(job(run, 'plan/plan')).toMatchObject({ result: 'success' })
     expect(job(run, 'plan/plan').summary).toContain(
-      'The published export was not found: GitHub does not accept the token: has it ended, or is it one of another server?. Then run this job again',
+      'The published export was not found: GitHub does not accept the token: has it expired, or does it belong to another server?. Then run this job again',
     )
     expect(job(run, 'plan/plan').log).toContain('::warning title=Holdfast::The published export was not found')
     expect(job(run, 'plan/plan').log).not.toContain('There is no published export')

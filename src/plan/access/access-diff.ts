@@ -20,15 +20,15 @@ import { UnitMoves } from './unit-moves.ts'
 import { recordId } from '../../records/record-id.ts'
 import { isDefaultAccess } from '../../records/types/grant.ts'
 
-// The access graph says who can do what: accounts, applications, groups of people, and identities of other providers, by the
-// means that control them (an address, a password, a secret, a redirect URI, a rule of a provider, a status). The access
-// diff compares the graph before a plan with the one after it.
+// The access graph says who can do what. It has accounts, applications, groups of people, and identities of other
+// providers. It also has the means that control them: an address, a password, a secret, a redirect URI, a rule of a
+// provider, a status. The access diff compares the graph before a plan with the graph after it.
 
 /** The data of the platform that the access diff of a plan needs. */
 interface AccessReading {
   readonly accounts: readonly LiveRecord[]
   readonly rules: readonly MachineRule[]
-  /** The systems of which changed accounts are the devices, by their keys before and after. */
+  /** The systems that have changed accounts as their devices, by the keys of the accounts before and after. */
   readonly devices: ReadonlyMap<string, string>
 }
 
@@ -39,7 +39,7 @@ export function mayChangeAccess(drafts: readonly Draft[]): boolean {
   return drafts.some((draft) => draft.type === ACCESS || isAccount(draft) || isMovedUnit(draft) || isClient(draft))
 }
 
-/** Accounts that the plan leaves as they are matter where grants or units change. */
+/** Reads the accounts that the plan does not change as well if grants or units change. */
 export async function readAccess(
   drafts: readonly Draft[],
   grants: Grants,
@@ -91,8 +91,8 @@ function clientDifferences(drafts: readonly Draft[]): Difference[] {
 }
 
 /**
- * An acknowledgement names this digest. It covers who gains what, and the new secrets by their keyed digests, so that an
- * acknowledgement of one secret lets no other one pass.
+ * The digest that an acknowledgement names. It covers who gains what, and the new secrets by their keyed digests, so
+ * that an acknowledgement of one secret does not cover another one.
  */
 function digestOfGains(gaining: readonly Difference[], keyed: KeyedDigest): Digest {
   return digestOf(
@@ -100,7 +100,7 @@ function digestOfGains(gaining: readonly Difference[], keyed: KeyedDigest): Dige
   )
 }
 
-/** More who gain and lose the same for the same reason are counted. */
+/** If more people gain and lose the same for the same reason, the others are only counted. */
 const MOST_ALIKE = 20
 
 function brief(found: readonly Difference[]): AccessDifference[] {
@@ -180,8 +180,9 @@ function peopleLetBackIn(drafts: readonly Draft[], { staying, given }: Grants): 
 }
 
 /**
- * Tells whether a plan is the first to say who can do what: no apply has managed anything, nobody is in the data model, and
- * the grants are those of a new domain. All that the plan gives is new then, and nobody else has anything to lose by it.
+ * Tells whether a plan is the first that says who can do what: no apply has managed anything, the data model has no
+ * people, and the grants are those of a new domain. Then everything that the plan grants is new, and nobody else can
+ * lose anything.
  */
 export function isFirstAccess(
   { managed, digests }: Pick<LiveIndex, 'managed' | 'digests'>,

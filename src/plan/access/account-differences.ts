@@ -19,7 +19,7 @@ interface Across {
   readonly undone: UnitMoves
   readonly causes: RoleCauses
   readonly rules: readonly MachineRule[]
-  /** The systems of which accounts are the devices, by key. */
+  /** The systems that have accounts as their devices, by the key of the account. */
   readonly devices: ReadonlyMap<string, string>
 }
 
@@ -72,13 +72,15 @@ function differenceOf(account: AccountAcross, { units, undone, causes, rules, de
   }
 }
 
-/** The system whose data an account may send, whatever roles it has; null for none, and while it cannot sign in. */
+/**
+ * The system whose data an account may send with any roles; null if there is none, or if the account cannot sign in.
+ */
 function deviceOf({ key, draft }: AccountAcross, devices: Across['devices']): string | null {
   if (draft === null || !isActive(draft.after)) return null
   return devices.get(draft.from ?? key) ?? devices.get(key) ?? null
 }
 
-/** A record that is created takes the place of the device's account, with its own secret. */
+/** Tells whether a new record replaces the device's account, with its own secret. */
 function isSecretReplaced(draft: Draft | null, system: string | null): boolean {
   if (draft === null) return false
   return draft.action === 'create' ? system !== null && draft.secret !== undefined : isReplaced(draft.secret)

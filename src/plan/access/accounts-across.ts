@@ -9,8 +9,8 @@ import { organizationOf } from '../../records/types/user.ts'
 import type { Draft } from '../compare/draft-changes.ts'
 import type { Grants } from './grants-after.ts'
 
-// An account has the roles of its grants while it is ACTIVATED. It is controlled by whoever controls its key, such as an
-// e-mail address, and by whoever knows its password.
+// An account has the roles of its grants while it is ACTIVATED. It is controlled by the people who control its key,
+// such as an e-mail address, and by the people who know its password.
 
 const KINDS_OF_ACCOUNTS = ['person', 'machine'] as const
 
@@ -36,7 +36,7 @@ export function isAccount({ type }: Pick<RecordKey, 'type'>): boolean {
   return TYPES.has(type)
 }
 
-/** The accounts that grants name and that the plan does not change, which must be read. */
+/** Lists the accounts that grants name and that the plan does not change. They must be read. */
 export function accountsNamed(drafts: readonly Draft[], { staying, given, taken }: Grants): RecordKey[] {
   const changed = new Set(drafts.map(recordId))
   const bodies = [...staying.flatMap(({ before, after }) => [before, after]), ...given, ...taken]
@@ -46,7 +46,7 @@ export function accountsNamed(drafts: readonly Draft[], { staying, given, taken 
   )
 }
 
-/** The accounts that the plan changes, and those that grants name. `bodies` are those of the latter. */
+/** Returns the accounts that the plan changes and the accounts that grants name. `bodies` belong to the latter. */
 export function accountsAcross(
   drafts: readonly Draft[],
   { staying, given, taken }: Grants,

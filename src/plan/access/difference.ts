@@ -12,17 +12,17 @@ export interface Difference extends RecordKey {
   readonly who: string
   readonly gains: readonly string[]
   readonly loses: readonly string[]
-  /** The effect on them, without their name. */
+  /** The effect on this account, application or group, without its name. */
   readonly text: string
-  /** The changes by which they gain or lose it. */
+  /** The changes that cause the gain or the loss. */
   readonly because: readonly RecordKey[]
-  /** The digest of the record, where its secret is part of what is acknowledged; null otherwise. */
+  /** The digest of the record if its secret is part of the acknowledgement; null otherwise. */
   readonly secret: Digest | null
 }
 
 /**
- * The digest of a record whose secret is new, or which becomes ACTIVATED. No acknowledgement has covered what was changed
- * before that.
+ * The digest of a record that has a new secret or becomes ACTIVATED; null otherwise. No acknowledgement has covered
+ * secrets that changed while the record was not ACTIVATED.
  */
 export function newSecret({ action, secret, before, after, afterDigest }: Draft): Digest | null {
   if (secret === undefined) return null

@@ -4,7 +4,7 @@ import type { LiveIndex, LiveState } from '../live-state.ts'
 import { recordId } from '../../records/record-id.ts'
 
 /**
- * A grant that stays, before and after the plan. They differ where a user or a unit that the grant names gets another
+ * A grant that stays, before and after the plan. The two differ if a user or a unit that the grant names gets another
  * key.
  */
 interface StayingGrant {

@@ -77,7 +77,10 @@ function differences(
   )
 }
 
-/** Roles that a group has as a part of a larger one are named for the larger one only. */
+/**
+ * Tells whether a group has a role itself. Roles that it has as part of a larger group are reported for the larger
+ * group only.
+ */
 function isOf({ grant }: GivenRole, { subject }: Group): boolean {
   return subjectOf(grant) === subject
 }

@@ -16,7 +16,7 @@ export class RoleCauses {
     this.#grants = new Map(drafts.filter(({ type }) => type === ACCESS).map((draft) => [draft.key, draft]))
   }
 
-  /** `given` are all roles that they have, each with its grant, and `own` the change of their own record. */
+  /** `given` has all roles of the account with their grants. `own` is the change of its own record. */
   of(gained: readonly HeldRole[], given: readonly GivenRole[], own: Draft | null): RecordKey[] {
     const found = gained.flatMap((role) => {
       const changed = given
@@ -31,7 +31,7 @@ export class RoleCauses {
     return [...new Map(found.map(({ type, key }) => [recordId({ type, key }), { type, key }])).values()]
   }
 
-  /** The topmost of the moved units by which a role counts for more. */
+  /** The topmost of the moved units that make a role count for more. */
   #moved({ within }: HeldRole): RecordKey[] {
     if (within === null) return []
     const keys = this.#units.moved
@@ -44,8 +44,8 @@ export class RoleCauses {
 }
 
 /**
- * The roles that somebody has after a plan where none of those before allowed as much, in the whole domain or in a unit of
- * the tree of organizations. Those that another one of them includes are left out.
+ * Finds the roles after a plan that allow more than each role before it, in the whole domain or in a unit. It leaves
+ * out roles that another of these roles includes.
  */
 export function gainedRoles(after: readonly HeldRole[], before: readonly HeldRole[], units: UnitMoves): HeldRole[] {
   return withoutIncluded(after.flatMap((held) => gainedBy(held, before, units)))
@@ -63,7 +63,7 @@ function gainedBy({ role, within }: HeldRole, before: readonly HeldRole[], units
     .map((unit) => ({ role, within: unit.after }))
 }
 
-/** Tells whether one role allows all that another one allows, wherever that one counts. */
+/** Tells whether one role allows everything that another role allows, wherever the other role counts. */
 export function includes(one: HeldRole, other: HeldRole): boolean {
   if (!isAtLeast(one.role, other.role)) return false
   return one.within === null || (other.within !== null && isWithin(one.within, other.within))

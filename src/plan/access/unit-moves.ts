@@ -8,7 +8,10 @@ interface MovedUnit {
   readonly after: string
 }
 
-/** Tells which node of the tree of organizations is which before and after a plan, so that a moved one keeps its identity. */
+/**
+ * Maps the nodes of the tree of organizations before a plan to those after it, so that a moved node keeps its
+ * identity.
+ */
 export class UnitMoves {
   readonly moved: readonly MovedUnit[]
   readonly #keysBefore: ReadonlyMap<string, string | null>
@@ -30,7 +33,7 @@ export class UnitMoves {
     )
   }
 
-  /** The same plan, undone. */
+  /** The moves that undo this plan. `deleted` are the nodes that the plan deletes. */
   reversed(deleted: readonly string[]): UnitMoves {
     return new UnitMoves(
       this.moved.map(({ before, after }) => ({ before: after, after: before })),
@@ -44,7 +47,7 @@ export class UnitMoves {
     return before === undefined ? after : before
   }
 
-  /** The key before the plan of the node or, where the plan creates it, of the nearest one above it. */
+  /** The key before the plan. If the plan creates the node, it is the key of the nearest node above that existed. */
   nearestBefore(after: string): string | null {
     for (let key: string | null = after; key !== null; key = parentKey(key)) {
       const before = this.keyBefore(key)
@@ -53,7 +56,7 @@ export class UnitMoves {
     return null
   }
 
-  /** The moved nodes that are within a node after the plan. */
+  /** The moved nodes that are below a node after the plan. */
   movedInto(after: string): readonly MovedUnit[] {
     return this.moved.filter((unit) => isWithin(after, unit.after))
   }

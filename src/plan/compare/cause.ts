@@ -28,7 +28,7 @@ export function causeOf(
 /** The differences of a record that are not in its body. */
 interface BesideFields {
   readonly moved: boolean
-  /** The name of the field that holds the secret, where the secret differs. */
+  /** The name of the field that holds the secret; given if the secret differs. */
   readonly secret?: string | undefined
 }
 

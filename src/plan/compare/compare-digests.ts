@@ -27,7 +27,7 @@ export function compareDigests(snapshot: Snapshot, desired: DesiredDigests, inde
   return work
 }
 
-/** A digest that no record has: it makes every record that moves count as different. */
+/** A digest that no record has. It makes every record that moves count as different. */
 const MOVED: Digest = 'sha256:moved'
 
 /** The platform's digests under the keys that the records will have after the moves. */

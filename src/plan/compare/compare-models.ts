@@ -12,7 +12,7 @@ import { recordType } from '../../records/registry.ts'
 import { recordId } from '../../records/record-id.ts'
 import type { NotCompared } from '../plan.ts'
 
-/** The document beside the platform, and every change that would make the platform equal to the document. */
+/** The document and the platform, and every change that would make the platform equal to the document. */
 export interface ComparedModels {
   readonly snapshot: Snapshot
   readonly index: LiveIndex
@@ -42,8 +42,9 @@ export async function compareModels(
 }
 
 /**
- * The records without a planned change whose secrets could not be compared, so that it is unknown whether they are as
- * the document wants them. `changed` are the records that have a change; a change carries this information itself.
+ * The records without a planned change whose secrets could not be compared. It is unknown whether they are as the
+ * document wants them. `changed` are the records that have a change: the change itself says whether its secret was
+ * compared.
  */
 export function notCompared(
   snapshot: Snapshot,

@@ -8,8 +8,8 @@ import { recordId } from '../../records/record-id.ts'
 import type { MovedRecord, Moves } from './moves.ts'
 
 /**
- * A record to be deleted. `owner` is the deleted record that it follows, where the document does not ask for the
- * deletion itself.
+ * A record to delete. If the document does not ask for the deletion itself, `owner` is the deleted record that causes
+ * it.
  */
 export interface Deletion extends RecordKey {
   readonly owner?: RecordKey
@@ -17,8 +17,8 @@ export interface Deletion extends RecordKey {
 }
 
 /**
- * Collects the deletions that the document asks for and those that follow from them: a record goes with its owner,
- * unless it moves to another owner in the same plan.
+ * Collects the deletions that the document asks for and the deletions that follow from them: a record is deleted with
+ * its owner, unless it moves to another owner in the same plan.
  */
 export async function planDeletions(
   asked: readonly RecordKey[],
@@ -42,8 +42,7 @@ export async function planDeletions(
 type MovedFrom = ReadonlyMap<string, MovedRecord>
 
 /**
- * The nodes of a tree that are below a deleted node once all moves are done, each with the nearest deleted node above
- * it.
+ * The nodes of a tree that will be below a deleted node after all moves, each with the nearest deleted node above it.
  */
 function* nodesBelow(
   asked: readonly RecordKey[],
@@ -65,7 +64,7 @@ function* nodesBelow(
   }
 }
 
-/** Tells whether a record will still belong to another one under the key that it will have. */
+/** Tells whether a record will still belong to another record after the moves. */
 function ownsAfter(from: RecordKey, to: RecordKey, moved: MovedFrom): boolean {
   const record = moved.get(recordId(from))
   if (record === undefined) return true

@@ -73,7 +73,7 @@ export function byTypeAndKey(a: RecordKey, b: RecordKey): number {
   return a.key < b.key ? -1 : a.key > b.key ? 1 : 0
 }
 
-/** Keeps the drafts of the named records and those that follow from them. */
+/** Keeps the drafts of the named records, and the drafts that follow from them. */
 export function onlyDrafts(drafts: readonly Draft[], named: readonly RecordKey[]): readonly Draft[] {
   if (areSameRecords(drafts, named)) return drafts
   const kept = new Set(named.map(recordId))
@@ -92,7 +92,7 @@ function areSameRecords(drafts: readonly Draft[], named: readonly RecordKey[]): 
   )
 }
 
-/** A creation or an update. It is null if only fields differ that the document leaves untouched. */
+/** A creation or an update; null if the only differences are in fields that the document leaves untouched. */
 function draftWanted(
   comparison: Comparison,
   record: DesiredRecord | undefined,
@@ -142,8 +142,8 @@ function draftDeletion(
 }
 
 /**
- * Finds the other changes that a deletion follows from, even where the document asks for the deletion itself. A
- * record cannot stay when one of its owners goes, nor keep its body when a record that it refers to gets another key.
+ * Finds the other changes that cause a deletion, even if the document asks for the deletion itself. A record cannot
+ * stay if one of its owners is deleted, and cannot keep its body if a record that it refers to gets another key.
  */
 function deletionReasons({ moves, deletions }: Comparison): (deletion: Deletion, body: RecordBody) => string[] {
   const deleted = new Set(deletions.map(recordId))
@@ -164,7 +164,7 @@ interface Effect extends RecordKey {
   readonly action: Action
   readonly before: RecordBody | null
   readonly after: RecordBody | null
-  /** The digest of `after`, where it is already known. */
+  /** The digest of `after`, if it is already known. */
   readonly digest?: Digest
 }
 

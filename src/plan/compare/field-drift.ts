@@ -11,8 +11,8 @@ import { authorOf, differs, keptDrift, type KeptDrift } from './kept-drift.ts'
 import type { FieldDrift } from '../plan.ts'
 import { referencesOf } from '../../records/references.ts'
 
-// Changes made on the platform to fields that the document leaves open are no changes of the plan, yet they must be
-// visible. They stay drift until a document decides about them (docs/decisions/0023).
+// The document can leave fields open. Changes of such fields on the platform are not changes of the plan, but they
+// must be visible. They stay drift until a document decides about them (docs/decisions/0023).
 
 export interface DriftBelow {
   readonly fields: readonly FieldDrift[]
@@ -49,7 +49,7 @@ interface PlannedDrift extends Pick<DriftedRecord, 'at' | 'drift'> {
   readonly desired: DesiredType
 }
 
-/** Finds the drifted records of managed types. A plan of single records is never shown, so it looks at none. */
+/** Finds the drifted records of managed types. A plan of single records is never shown, so it needs none. */
 function plannedDrift(snapshot: Snapshot, { drift: all, managed }: LiveIndex): PlannedDrift[] {
   return [...all].flatMap(([id, drift]) => {
     const at = keyOfId(id)
@@ -63,7 +63,7 @@ function rulesOver(desired: DesiredType, key: string): boolean {
   return desired.records.has(key) || desired.covers(key)
 }
 
-/** The drifted records that the document wants, and of which it may leave fields open. */
+/** The drifted records that the document wants. It may leave some of their fields open. */
 export function openRecords(drifted: readonly DriftedRecord[]): RecordKey[] {
   return drifted.flatMap(({ at, wanted }) => (wanted === undefined ? [] : [at]))
 }
@@ -130,7 +130,7 @@ function leftOpen(
 /** The text that is shown instead of a secret. */
 const SECRET = '(secret)'
 
-/** The field of the secret, where the secret was replaced on the platform. */
+/** The field of the secret, if the secret was replaced on the platform. */
 function replacedSecrets({ type }: DesiredRecord, { fields = {} }: Drift): string[] {
   const { secret } = recordType(type)
   return secret !== undefined && fields[secret] !== undefined ? [secret] : []

@@ -4,7 +4,7 @@ import type { Drift, LiveIndex } from '../live-state.ts'
 import { recordId } from '../../records/record-id.ts'
 import { isReplaced, type Author, type Change } from '../plan.ts'
 
-/** The base that a record is compared with in later plans, where an apply leaves some of its fields undecided. */
+/** The base that later plans compare a record with, if an apply leaves some of its fields undecided. */
 export type KeptDrift = RecordKey & Drift
 
 /** A rollback restores whole records. Drift in the fields that it does not change stays drift. */

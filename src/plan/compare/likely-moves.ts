@@ -7,7 +7,7 @@ import type { Draft } from './draft-changes.ts'
 import type { Pointers } from '../pointers.ts'
 
 /**
- * Every deletion of a type is compared with every creation. Beyond this number of pairs that would take too long, and
+ * Every deletion of a type is compared with every creation. With more pairs than this, that would take too long, and
  * a plan of that size is a migration rather than a rename.
  */
 const MOST_PAIRS = 10_000
@@ -16,7 +16,7 @@ const NEARLY_EQUAL = 0.75
 export const LOOKS_LIKE_MOVE = 'looks-like-move'
 
 /**
- * Warns where a delete and a create of one type have nearly equal bodies, because a record was probably renamed.
+ * Warns if a deletion and a creation of one type have nearly equal bodies, because the record was probably renamed.
  */
 export function likelyMoves(drafts: readonly Draft[], pointers: Pointers): Diagnostic[] {
   const deleted = drafts.filter(({ action, reason }) => action === 'delete' && reason === undefined)

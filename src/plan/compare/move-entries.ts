@@ -13,14 +13,14 @@ export interface MoveEntry extends Move {
 }
 
 interface MoveEntries {
-  /** The entries that are to be carried out. */
+  /** The entries to carry out. */
   readonly moves: readonly MoveEntry[]
   /** The entries that cannot be carried out because both their old and their new key exist on the platform. */
   readonly taken: readonly MoveEntry[]
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** Sorts the entries of `moved` into those to carry out, those that are done or do nothing, and mistakes. */
+/** Sorts the entries of `moved` into entries to carry out, entries that are done or do nothing, and mistakes. */
 export function readMoveEntries(
   moved: readonly Move[],
   snapshot: Snapshot,
@@ -75,7 +75,7 @@ function namesNothing({ type, from, to }: Move, index: LiveIndex): boolean {
 }
 
 /**
- * An entry whose keys both do not exist is most likely a slip of the pen. Without a warning the record would be
+ * If neither key of an entry exists, the entry most likely has a typing error. Without a warning, the record would be
  * deleted and created anew.
  */
 function aboutNothing(
@@ -98,7 +98,7 @@ function aboutNothing(
       ),
     ]
   }
-  // Nothing is lost where the record never existed, as on a new platform or in the middle of a chain of moves.
+  // Nothing is lost if the record never existed, as on a new platform or in the middle of a chain of moves.
   if (meant === '' || ends.to(type, from).length > 0) return []
   return [meaningless(entry, `${from} is not on the platform, so ${to} is created.${meant}`)]
 }
@@ -108,9 +108,8 @@ function meaningless(entry: MoveEntry, problem: string): Diagnostic {
 }
 
 /**
- * Tells whether the new key is free or about to be: in the chain a → b, b → c the record at b leaves first. A key
- * that stays taken means that the move is done, or that another record has the key now; neither record may be
- * replaced.
+ * Tells whether the new key is free, or becomes free: in the chain a → b, b → c the record at b leaves first. If the
+ * key stays taken, either the move is done, or another record has the key now. Neither record may be replaced.
  */
 function waysBy(ends: Ends, index: LiveIndex): (move: Move) => 'free' | 'taken' | 'ring' {
   const chains = chainsByType((type) => (key) => {

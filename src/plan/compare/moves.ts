@@ -29,8 +29,8 @@ export interface Moves {
 }
 
 /**
- * Renames identities and everything that contains them: the keys below a node of a tree, links, and references. A
- * move whose old key is gone from the platform is done already and has no effect.
+ * Renames identities and everything that contains them: the keys below a node of a tree, links, and references. If
+ * the platform no longer has the old key, the move is done already and has no effect.
  */
 export async function planMoves(
   moved: readonly Move[],
@@ -56,8 +56,8 @@ interface Rename {
 }
 
 /**
- * The moves and, in a tree, the renames of every node below, by the old `type/key`. The entry nearest to a node
- * decides its new key.
+ * The moves, by the old `type/key`. In a tree they include the renames of every node below. The entry nearest to a
+ * node decides its new key.
  */
 function renamesOf(moves: readonly Move[], index: LiveIndex): ReadonlyMap<string, Rename> {
   const renames = new Map(moves.map(({ type, from, to }) => [recordId({ type, key: from }), { type, from, to }]))

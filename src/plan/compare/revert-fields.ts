@@ -10,9 +10,9 @@ interface RevertedChange {
 }
 
 interface RevertedBody {
-  /** The record of now, in which the fields that the change touched are as they were before it. */
+  /** The present record, with the old values of the fields that the change touched. */
   readonly body: RecordBody
-  /** The fields among them that were changed again since; a metadata item is `metadataKeyValueStore/key`. */
+  /** The touched fields that were changed again later; a metadata item is `metadataKeyValueStore/key`. */
   readonly overwritten: readonly string[]
 }
 
@@ -40,7 +40,10 @@ type Fields = ReadonlyMap<string, Json>
 
 const ITEM = `${METADATA_FIELD}/`
 
-/** The fields of a body, with an entry for each metadata item and one for the list, which may be there and empty. */
+/**
+ * The fields of a body, with an entry for each metadata item, and one for the list itself, because it may exist and
+ * be empty.
+ */
 function fieldsOf(body: RecordBody): Map<string, Json> {
   const fields = new Map<string, Json>()
   for (const [field, value] of Object.entries(body)) {

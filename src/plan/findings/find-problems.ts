@@ -26,7 +26,7 @@ interface PlannedWork {
   readonly pointers: Pointers
 }
 
-/** Collects the findings about the records of a plan: errors, and warnings where the plan looks unintended. */
+/** Collects the findings about the records of a plan: errors, and warnings if the plan looks unintended. */
 export async function findProblems(
   { diagnostics, external, metadata }: DocumentReading,
   { index, moves, deletions, all }: ComparedModels,

@@ -36,8 +36,8 @@ export function invalidMerges(drafts: readonly Draft[], pointers: Pointers): Dia
 }
 
 /**
- * Reports fields that a record needs and that neither the document nor the platform sets, on a creation or where a
- * change makes them necessary.
+ * Reports fields that a record needs and that neither the document nor the platform sets. A creation may need them,
+ * or a change may make them necessary.
  */
 export function incompleteRecords(drafts: readonly Draft[], pointers: Pointers): Diagnostic[] {
   const found: Diagnostic[] = []
@@ -72,7 +72,7 @@ export function refersAfter(drafts: readonly Draft[]): (referrer: RecordKey, tar
   }
 }
 
-/** Warns about creations whose secret is not known here, since an apply could not write it. */
+/** Warns about creations with a secret that is not known here, because an apply could not write it. */
 export function unresolvedSecrets(drafts: readonly Draft[], pointers: Pointers): Diagnostic[] {
   return drafts
     .filter(({ action, secret }) => action === 'create' && secret === 'not compared')

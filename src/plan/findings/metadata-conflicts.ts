@@ -18,7 +18,7 @@ import type { Pointers } from '../pointers.ts'
 interface Use extends MetadataItem {
   /** Whether the holder is a system, a component or an event rather than a record. */
   readonly isData: boolean
-  /** The record that a finding belongs to: the holder, or the MetadataType of a holder that is no record. */
+  /** The record that a finding belongs to: the holder, or the MetadataType if the holder is not a record. */
   readonly holder: RecordKey
   /** The position of the item in the metadata of a holder that is a record. */
   readonly index?: number
@@ -27,8 +27,8 @@ interface Use extends MetadataItem {
 
 /**
  * Finds metadata that would break its MetadataType in ways that the document alone does not show: on records that the
- * document does not describe, or in fields that it leaves untouched. It also finds metadata that stays behind when
- * its MetadataType goes.
+ * document does not describe, or in fields that it leaves untouched. It also finds metadata that stays after its
+ * MetadataType is deleted or renamed.
  */
 export async function metadataConflicts(
   drafts: readonly Draft[],
@@ -53,7 +53,7 @@ export async function metadataConflicts(
   ]
   const rulers = rulersOf(rulings)
   const pointerOf = ({ holder, index, ...item }: Use) => {
-    // Where the MetadataType is what changes, the finding points to it, because the values may be anywhere.
+    // If the MetadataType itself changes, the finding points to it, because the values may be anywhere.
     const ruler = rulers.get(ruleName(item))
     const isWritten = ruler === undefined && index !== undefined
     return (isWritten ? pointers.ofMetadata(holder, index) : pointers.of(ruler ?? holder)) ?? `/${holder.type}`
@@ -77,8 +77,8 @@ function ruleName({ entity, key }: MetadataKey): string {
 const MOST_NAMED = 5
 
 /**
- * Values may exist without a MetadataType, but deleting or renaming one suggests that they go too. So the values that
- * stay are named.
+ * Reports the values that stay after their MetadataType is deleted or renamed. Values may exist without a
+ * MetadataType, but the user probably expects them to be deleted too.
  */
 function staysBehind(ruling: Ruling, uses: readonly Use[]): Diagnostic[] {
   const left = uses.filter((use) => ruleName(use) === ruleName(ruling))
@@ -104,7 +104,7 @@ function usesOf(record: RecordKey, body: RecordBody): Use[] {
   }))
 }
 
-/** Metadata of systems, components and events is not changed by a plan, so it is read only where a rule changes. */
+/** Metadata of systems, components and events. A plan does not change it, so it is read only if a rule changes. */
 async function heldUses(rulings: readonly Ruling[], live: LiveState): Promise<Use[]> {
   const rulers = rulersOf(rulings)
   const held = rulings.length === 0 ? [] : ((await live.heldMetadata?.(rulings)) ?? [])
@@ -119,7 +119,7 @@ interface Ruling extends MetadataKey {
   readonly ruler: RecordKey
 }
 
-/** The keys whose MetadataType is new or stricter, so that values that were allowed before must be checked again. */
+/** The keys that have a new or stricter MetadataType. Their values must be checked again. */
 function newRulings(drafts: readonly Draft[]): Ruling[] {
   return drafts.flatMap(({ type, key, before, after }) => {
     const rule = after === null ? undefined : recordType(type).metadataRule?.(after)
@@ -129,7 +129,7 @@ function newRulings(drafts: readonly Draft[]): Ruling[] {
   })
 }
 
-/** The keys that no MetadataType rules over any more, because it is deleted or has another key now. */
+/** The keys that no longer have a MetadataType, because it is deleted or has another key now. */
 function endedRulings(drafts: readonly Draft[]): Ruling[] {
   const lasting = new Set(rulingsOf(drafts, 'after').map(ruleName))
   return rulingsOf(drafts, 'before').filter((ruling) => !lasting.has(ruleName(ruling)))

@@ -9,8 +9,8 @@ import { recordId } from '../../records/record-id.ts'
 import type { Change, PlanReference } from '../plan.ts'
 
 /**
- * The records that the changes refer to without changing them, with the digests that they must still have at apply. A
- * MetadataType that does not exist is listed too, with null, because its absence also matters.
+ * The records that the changes refer to without changing them, with the digests that they must still have at the
+ * apply. A MetadataType that does not exist is listed with null, because its absence also matters.
  */
 export function referencedRecords(changes: readonly Change[], index: LiveIndex): PlanReference[] {
   const found = new Map<string, PlanReference>()

@@ -44,7 +44,10 @@ export function unmatchedProtections(
   })
 }
 
-/** Warns about acknowledgements that stop no guard any more. `changes` are searched for what was probably meant. */
+/**
+ * Warns about acknowledgements that stop no guard any more. It searches `changes` for the record that the user
+ * probably meant.
+ */
 export function unusedAcknowledgements(
   unused: readonly UnusedAcknowledgement[],
   changes: readonly Change[],
@@ -72,7 +75,7 @@ function hasOpenGuard({ guards }: Change, wanted: string): boolean {
   return guards.some(({ code, acknowledged }) => code === wanted && !acknowledged)
 }
 
-/** Warns about moves to a key that another record has, and says what happens to the record that was to be moved. */
+/** Warns about moves to a key that another record has, and says what happens to the record at the old key. */
 export function movesInVain(
   taken: readonly MoveEntry[],
   deletions: readonly Deletion[],

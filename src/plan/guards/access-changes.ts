@@ -17,7 +17,7 @@ const OWN_ORGANIZATIONS = '*'
 export type GrantedUnits = ReadonlySet<string>
 
 /**
- * Tells whether the plan creates, moves or deletes organizations or units, so that it must know which of them have
+ * Tells whether the plan creates, moves or deletes organizations or units. If so, it must know which of them have
  * grants.
  */
 export function touchesUnits(drafts: readonly Pick<Draft, 'type' | 'action'>[]): boolean {

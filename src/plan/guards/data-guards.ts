@@ -26,7 +26,7 @@ export function dataGuards(change: BareDraft, impact: Impact, answer: DataAnswer
   return [...restated(change.type, before, after, impact), ...aboutDatapoints(change, before, after, impact, answer)]
 }
 
-/** Events are told once, and are read by the model as it is. */
+/** Events are not sent again, and are read by the present model. */
 function restated(type: BareDraft['type'], before: RecordBody, after: RecordBody, { events = 0 }: Impact): DataGuard[] {
   const how = events === 0 ? null : (recordType(type).restatesEvents?.(before, after) ?? null)
   return how === null ? [] : [{ code: 'invalidates-data', message: `${how} (${counted(events, 'event')})` }]
@@ -102,7 +102,10 @@ function examplesOf(misfits: Misfits | undefined): Pick<DataGuard, 'examples'> {
   return misfits === undefined || misfits.examples.length === 0 ? {} : { examples: misfits.examples }
 }
 
-/** `1,204 datapoints of 3 systems`; `at least` so many where more may follow, `about` where they were not counted one by one. */
+/**
+ * Writes `1,204 datapoints of 3 systems`. It says `at least` if more points may arrive, and `about` if the points
+ * were not counted one by one.
+ */
 function storedText({ datapoints = 0 }: Impact, answer: DataAnswer | undefined): string {
   const { points = datapoints, systems, isArriving = false, isCounted = false } = answer ?? {}
   const least = isArriving ? 'at least ' : ''

@@ -8,8 +8,8 @@ import type { GuardCode, Impact } from '../plan.ts'
 import { areStoredAlike, dataEffects, deletionGuard, mayTripDataGuards, type DataQuestion } from './stored-data.ts'
 
 /**
- * The records whose attached data matters. Where data outlives its record, the data is reported for the owner that is
- * deleted with it, if there is one. With `onlyGuards`, only where the data decides about a guard.
+ * The records whose attached data matters. If data outlives its record, the data is reported for the owner that is
+ * deleted with the record. With `onlyGuards`, it lists only the records whose data decides about a guard.
  */
 export function recordsInUse(drafts: readonly Draft[], onlyGuards = false): RecordInUse[] {
   const deleted = new Set(drafts.filter(({ action }) => action === 'delete').map(recordId))

@@ -38,7 +38,7 @@ export class Guards {
   readonly #given: ReturnType<typeof acknowledging>
   readonly #isNew: ReturnType<typeof isNew>
 
-  /** `spent` are the acknowledgements of the base. They were given for other changes, and let nothing pass again. */
+  /** `spent` are the acknowledgements of the base. They were given for other changes, so they do not count again. */
   constructor(
     settings: Settings,
     { others = new Map() }: Pick<LiveIndex, 'others'>,
@@ -51,7 +51,7 @@ export class Guards {
     this.#protected = new Set(settings.protect.map(recordId))
   }
 
-  /** `answer` is what the stored data says, and `overwritten` what a rollback would overwrite. */
+  /** `answer` is the answer of the stored data. `overwritten` is what a rollback would overwrite. */
   forChange(
     change: BareChange,
     impact: Impact,
@@ -89,7 +89,7 @@ export class Guards {
     return stopping.flatMap(([code, message]) => (message === null ? [] : [this.#guard({ code, type }, message)]))
   }
 
-  /** The guard on all changes together by which somebody could do more. */
+  /** The guard on all changes together, if somebody could do more after them. */
   forAccess(diff: AccessDiff | null): Guard[] {
     if (diff?.digest === undefined) return []
     return [this.#guard({ code: 'widens-access', type: ACCESS, digest: diff.digest }, wideningMessage(diff))]
@@ -114,15 +114,15 @@ export class Guards {
 const SPENT =
   'the entry of holdfast.yaml is older than this change and does not cover it: give it a new reason, or add another entry'
 
-/** Acknowledgements that are not, with the same reason, among others. */
+/** Makes the test whether an acknowledgement is new: `others` does not have it with the same reason. */
 export function isNew(others: readonly Acknowledgement[]): (one: Acknowledgement) => boolean {
   const known = new Set(others.map((other) => guardId(other) + JSON.stringify(other.reason)))
   return (one) => !known.has(guardId(one) + JSON.stringify(one.reason))
 }
 
 /**
- * Tells whether a record leaves a reserved key. Only a record that got the key before documents were refused it can
- * do so.
+ * Tells whether a record leaves a reserved key. Only a record that got its key before documents were forbidden to use
+ * it can do so.
  */
 function leavesReserved({ type, key, action, from = key }: BareChange): boolean {
   return (action === 'delete' || action === 'move') && isReserved({ type, key: from })
@@ -137,7 +137,10 @@ export function acknowledging(given: readonly Acknowledgement[]): (guarded: Guar
   return (guarded) => byGuard.get(guardId(guarded)) ?? []
 }
 
-/** An acknowledgement of `widens-access` names the digest of the access diff, so that it covers nothing else. */
+/**
+ * The id of a guard. An acknowledgement of `widens-access` names the digest of the access diff, so that it covers
+ * only this diff.
+ */
 export function guardId({ code, type, key, digest }: Omit<Guarded, 'code'> & { readonly code: string }): string {
   return JSON.stringify([code, type, key, digest])
 }
@@ -148,7 +151,7 @@ interface Guarded {
   readonly type: ScopeRow['type']
   /** Undefined for a record type as a whole. */
   readonly key?: string | undefined
-  /** That of the access diff, for `widens-access` alone. */
+  /** The digest of the access diff; only for `widens-access`. */
   readonly digest?: string | undefined
 }
 
@@ -189,7 +192,7 @@ function leavesScopeMessage({ type, actual, owners }: BareScopeRow): string {
   return `${stay}; to ${type === ACCESS ? 'revoke them' : 'delete them'}, write \`${type}: []\``
 }
 
-/** A local plan, or a rollback, that finds nothing to change in a type says nothing against its owner. */
+/** If a local plan or a rollback changes nothing of a type, it does not conflict with the owner of the type. */
 function takesOwnershipMessage(
   { type, state }: BareScopeRow,
   { changes }: Deletes,

@@ -14,9 +14,9 @@ export function mayEndAdministration(drafts: readonly Draft[]): boolean {
 
 /**
  * Refuses plans that leave the domain without an administrator, because no one could appoint one again. The check
- * counts users and machine users that a grant names and whose status is ACTIVATED, and accounts that are
- * administrators without a grant. Grants to all members of something are not counted, because there may be no
- * members.
+ * counts two kinds of accounts: users and machine users that a grant names and whose status is ACTIVATED, and
+ * accounts that are administrators without a grant. It does not count grants to all members of something, because
+ * there may be no members.
  */
 export async function lastAdministrator(
   drafts: readonly Draft[],

@@ -3,30 +3,33 @@ import type { RecordBody, RecordKey, RecordTypeName } from '../../records/record
 import { recordType } from '../../records/registry.ts'
 import type { Change, GuardCode, StoredExample } from '../plan.ts'
 
-// The definition of a record tells what a change may do to stored data, and the data itself tells whether it does.
+// The definition of a record tells what a change may do to stored data. The data itself tells whether it does.
 
-/** The possible effect of a change on the data behind its record, in words; null if there is none. */
+/** The possible effects of a change on the data of its record, in words; null if there is none. */
 interface DataEffects {
   readonly retypes: string | null
   readonly narrows: string | null
   readonly relabels: string | null
-  /** More data would be refused. */
+  /** The reason why more data would be refused. */
   readonly strands: string | null
 }
 
-/** The definitions of values, each of which is to be looked at. */
+/** The old and the new definition of values. Each stored value is checked with them. */
 export interface QuestionedValues {
   readonly before: RecordBody
   readonly after: RecordBody
-  /** Whether the later definition may refuse values that fitted before. Otherwise points are only counted. */
+  /** Whether the later definition may refuse values that fitted before. If not, points are only counted. */
   readonly mayRefuse: boolean
 }
 
 /** A question about the data behind a record that changes. */
 export interface DataQuestion extends RecordKey {
-  /** Given where each value must be looked at: points are counted one by one, and the answer counts values that fitted before and do not fit after. */
+  /**
+   * Given if each value must be checked. Then points are counted one by one, and the answer counts the values that
+   * fitted before and no longer fit.
+   */
   readonly values?: QuestionedValues
-  /** The guards that the answer decides and that are not acknowledged, so that they may stop the plan. */
+  /** The guards that depend on the answer and are not acknowledged, so that they may stop the plan. */
   readonly open: readonly GuardCode[]
 }
 
@@ -36,7 +39,7 @@ export interface DataAnswer {
   readonly systems: number
   /** Whether some of the points arrived a moment ago, so that more may follow. */
   readonly isArriving: boolean
-  /** Whether each point counts once, as readings show it. Otherwise one that was sent again may count again. */
+  /** Whether each point counts once, as in a reading. If not, a point that was sent again may count twice. */
   readonly isCounted: boolean
   readonly misfits?: Misfits
 }
@@ -68,7 +71,7 @@ export function dataEffects({ type, before, after }: Pick<Change, 'type' | 'befo
   }
 }
 
-/** Tells whether a change can have guards about data, if there is any. */
+/** Tells whether a change can have guards about data, provided that there is data. */
 export function mayTripDataGuards(change: Pick<Change, 'type' | 'action' | 'before' | 'after'>): boolean {
   const { type, action, before, after } = change
   if (action === 'delete') return true
@@ -78,14 +81,13 @@ export function mayTripDataGuards(change: Pick<Change, 'type' | 'action' | 'befo
 }
 
 /**
- * Tells whether values of both definitions are stored in the same form, so that stored values are read by the later
- * definition.
+ * Tells whether both definitions store values in the same form, so that the later definition can read stored values.
  */
 export function areStoredAlike(before: RecordBody, after: RecordBody): boolean {
   return kindOf(before) === kindOf(after)
 }
 
-/** The guard for the deletion of a record with data behind it. */
+/** The guard for the deletion of a record that has data. */
 export function deletionGuard(type: RecordTypeName): 'deletes-data' | 'strands-data' {
   return recordType(type).dataOfDeleted === 'stays' ? 'strands-data' : 'deletes-data'
 }

@@ -3,12 +3,12 @@ import { TYPE_ORDER } from '../../records/registry.ts'
 import type { Action } from '../plan.ts'
 import { likenessOf, type Likable } from './likeness.ts'
 
-// A summary of a list of changes. With it, a page shows a hundred thousand changes after reading fifty. The changes are
-// ordered by type and key, in parts of equal size.
+// A summary of a list of changes. With it, a page shows a hundred thousand changes after reading fifty. The changes
+// are ordered by type and key, and divided into parts of equal size.
 
 export const CHANGES_IN_PART = 1_000
 
-/** Deletes come first, whatever their types are, because they cannot be made good. */
+/** Deletions come first, whatever their types are, because they cannot be undone. */
 export type SectionName = 'delete' | RecordTypeName
 
 export interface ChangeOutline {
@@ -21,11 +21,13 @@ export interface SectionOutline {
   readonly name: SectionName
   readonly counts: ActionCounts
   readonly rows: readonly OutlineRow[]
-  /** How many changes are in none of the rows. */
+  /** The number of changes that no row shows. */
   readonly more: number
 }
 
-/** A change by its place in the list, or several that read the same, by the place of the first one. */
+/**
+ * One row: a change, by its place in the list, or several changes that read the same, by the place of the first one.
+ */
 interface OutlineRow {
   readonly index: number
   readonly count: number
@@ -33,7 +35,7 @@ interface OutlineRow {
 
 export type ActionCounts = { readonly [action in Action]?: number }
 
-/** Between which records a part of the list reaches, and what is done to how many of each type. */
+/** The first and the last record of a part of the list, and the number of changes of each type and action. */
 interface PartOutline {
   readonly first: readonly [type: RecordTypeName, key: string]
   readonly last: readonly [type: RecordTypeName, key: string]
@@ -46,13 +48,13 @@ export function sectionOf({ type, action }: Pick<Outlined, 'type' | 'action'>): 
   return action === 'delete' ? 'delete' : type
 }
 
-/** As changes are ordered, and the parts of an outline. */
+/** Compares records in the order of changes and of the parts of an outline. */
 export function compareRecords([type, key]: PartOutline['first'], [otherType, otherKey]: PartOutline['first']): number {
   if (type !== otherType) return (TYPE_ORDER.get(type) ?? 0) - (TYPE_ORDER.get(otherType) ?? 0)
   return key < otherKey ? -1 : key > otherKey ? 1 : 0
 }
 
-/** Fewer equal updates are shown one by one, and so are fewer creations of a type. */
+/** Fewer equal updates, or fewer creations of a type, are shown one by one. */
 const FOLDED_FROM = { create: 13, update: 3 }
 const MOST_ROWS = 40
 
@@ -62,7 +64,7 @@ interface Group {
   count: number
 }
 
-/** Takes one change after the other, so that none of them needs to stay in memory. */
+/** Takes one change after another, so that none of them needs to stay in memory. */
 export class Outliner {
   readonly #sections = new Map<SectionName, { readonly groups: Map<string, Group>; readonly counts: Counts }>()
   readonly #parts: { first: PartOutline['first']; last: PartOutline['last']; counts: Map<string, Counts> }[] = []
@@ -87,7 +89,7 @@ export class Outliner {
     const most = change.action === 'create' ? FOLDED_FROM.create : FOLDED_FROM.update
     const isFolded = (count: number) => likeness !== null && count >= most
     const group = getOrPut(groups, likeness ?? `alone ${this.#size}`, () => ({ isFolded, indexes: [], count: 0 }))
-    // As soon as they are folded, only the first one is shown.
+    // After folding, only the first change of the group is shown.
     if (group.count < most) group.indexes.push(this.#size)
     group.count += 1
   }
@@ -115,7 +117,7 @@ function placeOf(name: SectionName): number {
   return name === 'delete' ? -1 : (TYPE_ORDER.get(name) ?? 0)
 }
 
-/** In the order of the changes; folded rows are never left out, as long as there are not too many of them. */
+/** Rows in the order of the changes. Folded rows are left out only if there are too many of them. */
 function rowsOf(groups: readonly Group[]): readonly OutlineRow[] {
   const isFolded = (group: Group) => group.isFolded(group.count)
   const folded = groups.filter(isFolded).map(({ indexes: [index = 0], count }) => ({ index, count }))

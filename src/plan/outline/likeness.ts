@@ -3,7 +3,10 @@ import { fromPointer } from '../../lib/pointer.ts'
 import { patchBetween } from '../compare/patch.ts'
 import type { Action, Change, PatchOperation } from '../plan.ts'
 
-/** Decides whether two changes read the same. An apply knows less than a plan, so most fields are optional. */
+/**
+ * The parts of a change that decide whether two changes read the same. An apply knows less than a plan, so most are
+ * optional.
+ */
 export interface Likable extends Partial<Pick<Change, 'guards' | 'reason' | 'secret' | 'drift' | 'patch'>> {
   readonly action: string
   readonly cause: string
@@ -14,8 +17,8 @@ export interface Likable extends Partial<Pick<Change, 'guards' | 'reason' | 'sec
 const FOLDED: ReadonlySet<string> = new Set<Action>(['create', 'update'])
 
 /**
- * A text that is equal for changes of one type that read the same; null for a change that is always shown on its own,
- * since it destroys, renames or needs a decision.
+ * A text that is equal for changes of one type that read the same; null for a change that is always shown alone,
+ * because it destroys, renames or needs a decision.
  */
 export function likenessOf(change: Likable): string | null {
   const { action, cause, reason, secret, drift, guards = [] } = change

@@ -10,7 +10,7 @@ import type { LiveIndex, LiveRecord, LiveReference, LiveState, SecretAnswer } fr
 /** The effect that another document would have on the platform. */
 interface Pending {
   readonly drafts: readonly Draft[]
-  /** The memory of each type that the platform would keep. */
+  /** The management of each type that the platform would remember. */
   readonly managed: LiveIndex['managed']
   /** The owners that the types will have. */
   readonly others: LiveIndex['others']
@@ -20,7 +20,7 @@ interface Pending {
 /** Gives the key that a record has on the platform now, or null if it does not exist yet. */
 type KeyNow = (record: RecordKey) => RecordKey | null
 
-/** For records by the keys that they will have after these changes. */
+/** Makes the function that finds the present keys of records from their keys after these changes. */
 export function keysNow(drafts: readonly Draft[]): KeyNow {
   const made = new Map(drafts.flatMap((draft) => (draft.after === null ? [] : [[recordId(draft), draft] as const])))
   const left = new Set(drafts.map((draft) => recordId(liveKey(draft))))
@@ -33,8 +33,8 @@ export function keysNow(drafts: readonly Draft[]): KeyNow {
 
 /**
  * The live state as it will be after the pending changes. It asks the platform no more questions than the live state
- * itself. What hangs on records is found behind the keys that they have on the platform now; so is data, which is asked
- * later (`byKeyNow`).
+ * itself. Data and counts are looked up by the keys that records have on the platform now. Data is asked later
+ * (`byKeyNow`).
  */
 export function asIfApplied(live: LiveState, pending: Pending): LiveState {
   const { drafts, desired, managed, others } = pending
@@ -114,7 +114,10 @@ function referencesIn(records: readonly LiveRecord[], keys: readonly RecordKey[]
   )
 }
 
-/** Questions by the keys that records have now, and what gives the answers to them by the keys that were asked for. */
+/**
+ * Returns the questions with the present keys of the records, and a function that gives the answers back with the
+ * original keys.
+ */
 export function byKeyNow<Question extends RecordKey>(questions: readonly Question[], keyNow: KeyNow) {
   const names = new Map<string, string>()
   const asked = questions.flatMap((question) => {
@@ -128,7 +131,7 @@ export function byKeyNow<Question extends RecordKey>(questions: readonly Questio
   return { asked, restored }
 }
 
-/** Compares with the secret that a pending change writes, instead of the one that is stored. */
+/** Compares with the secret that a pending change writes, instead of the stored one. */
 function comparedWith(pending: SecretAnswer, answer: SecretAnswer): SecretAnswer {
   if (answer.state === 'not compared') return answer
   return { ...answer, state: answer.fingerprint === pending.fingerprint ? 'unchanged' : 'changed' }

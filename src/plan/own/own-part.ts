@@ -11,10 +11,11 @@ import { takesOwnership, type OwnPart, type PlanReference, type ScopeRow, type W
 import { scopeAfter, scopeRows, type BareScopeRow } from '../scope.ts'
 import { asIfApplied } from './as-if-applied.ts'
 
-// A pull request's own part is what it makes of its target branch, whatever of that branch the platform has already
-// (docs/decisions/0044). So it is planned against the platform as it will be when all that waits is applied.
+// A pull request's own part is its changes against its target branch, even if the platform lacks some changes of that
+// branch (docs/decisions/0044). So it is planned against the platform as it will be after all waiting changes are
+// applied.
 
-/** The document that another one is a change of, such as the models of the target branch. */
+/** The document that another one changes, such as the models of the target branch. */
 export interface Base {
   readonly snapshot: Snapshot
   readonly moved: Settings['moved']
@@ -31,7 +32,10 @@ export interface AfterBase {
   readonly index: LiveIndex
 }
 
-/** The platform as it will be when what waits of the base is applied. Drift stays, for it belongs to nobody's plan. */
+/**
+ * The platform as it will be after the waiting changes of the base are applied. Drift stays, because it belongs to no
+ * plan.
+ */
 export async function afterBase(base: Base, live: LiveState, isPartial?: boolean): Promise<AfterBase> {
   const { snapshot, index, desired, all } = await compareModels(base.snapshot, live, base.moved)
   const drifted = all.filter(({ cause }) => cause === 'drift')
@@ -47,12 +51,12 @@ export async function afterBase(base: Base, live: LiveState, isPartial?: boolean
   return { live: asIfApplied(live, { drafts: waiting, managed, others, desired }), waiting, drifted, index }
 }
 
-/** Tells whether the base may have a type: it is nobody else's, or the base takes it over. */
+/** Tells whether the base may manage a type: no other owner has it, or the base takes it over. */
 function isGiven({ type, managedBy }: BareScopeRow, { acknowledge }: Base): boolean {
   return managedBy === undefined || acknowledge.some((one) => one.code === 'takes-ownership' && one.type === type)
 }
 
-/** The drafts without those that the base makes in the same way: they would put drift back. */
+/** Leaves out the drafts that the base would make in the same way, because they would revert drift. */
 export function ownDrafts(drafts: readonly Draft[], { drifted }: Pick<AfterBase, 'drifted'>): readonly Draft[] {
   const asInBase = new Map(drifted.map((draft) => [recordId(draft), draft]))
   const isOwn = (draft: Draft) => {
@@ -60,7 +64,7 @@ export function ownDrafts(drafts: readonly Draft[], { drifted }: Pick<AfterBase,
     return other?.action !== draft.action || other.afterDigest !== draft.afterDigest || other.from !== draft.from
   }
   const own = new Set(drafts.filter(isOwn).map(recordId))
-  // Records that are deleted with a record of this part belong to it, too.
+  // Records that are deleted because of a record of this part belong to the part, too.
   for (let size = -1; size !== own.size;) {
     size = own.size
     for (const draft of drafts) if (draft.because?.some((id) => own.has(id))) own.add(recordId(draft))
@@ -68,16 +72,16 @@ export function ownDrafts(drafts: readonly Draft[], { drifted }: Pick<AfterBase,
   return drafts.filter((draft) => own.has(recordId(draft)))
 }
 
-/** Tells whether a document describes a record in another way than its base does. */
+/** Tells whether a document and its base describe a record differently. */
 export function isChangedRecord({ type, key }: RecordKey, snapshot: Snapshot, { snapshot: base }: Base): boolean {
   const [record, other] = [snapshot, base].map((one) => one.get(type)?.records.get(key))
   return record?.digest !== other?.digest || String(record?.untouched) !== String(other?.untouched)
 }
 
 /**
- * Counts the changes that the platform has already though the base does not: they were applied, and the base is from before
- * that; or they take back what of the base was never applied. By the records these are the same, so both stay changes. A
- * change of a secret is not told.
+ * Counts the changes that the platform has already and the base does not have. Either they were applied after the
+ * base was made, or they undo changes of the base that were never applied. The records look the same in both cases,
+ * so both count as changes. A change of a secret cannot be detected.
  */
 function countMade({ waiting, index }: AfterBase, drafts: readonly Draft[]): number {
   if (waiting.length === 0) return 0
@@ -91,7 +95,7 @@ function countMade({ waiting, index }: AfterBase, drafts: readonly Draft[]): num
   return drafts.filter((draft) => isOtherwiseInBase(draft) && isMade(draft)).length
 }
 
-/** More are counted, and not named. */
+/** If more changes wait, the others are only counted. */
 const MOST_NAMED = 100
 
 /** Differences between the platform and the documents that are not part of the plan. */
@@ -119,7 +123,10 @@ function nameOf({ type, key, from, action }: Draft): Omit<WaitingRecord, 'digest
   return { type, key, ...(from !== undefined && { from }), action }
 }
 
-/** The waiting changes of records that the drafts change or refer to, or that refer to what the drafts take away. */
+/**
+ * The waiting changes of records that the drafts change or refer to, or that refer to records that the drafts delete
+ * or move.
+ */
 function waitsFor(
   waiting: readonly Draft[],
   drafts: readonly Draft[],

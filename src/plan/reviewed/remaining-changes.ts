@@ -4,13 +4,13 @@ import type { LiveIndex } from '../live-state.ts'
 import { reviewedChanges, type ReviewedChange, type ReviewedPlan } from './reviewed-plan.ts'
 import type { StaleRecord } from './stale-records.ts'
 
-/** The parts of a reviewed plan, by what is to be done about them now. */
+/** The changes of a reviewed plan, sorted by what is left to do. */
 export interface RemainingChanges {
-  /** Undefined if the plan came without its changes. */
+  /** Undefined if the plan was sent without its changes. */
   readonly changes: readonly ReviewedChange[] | undefined
   /** The number of changes that are made already, whoever made them. */
   readonly done: number
-  /** The number of changes that the client does not want any more. */
+  /** The number of changes that the client no longer wants. */
   readonly dropped: number
 }
 
@@ -41,7 +41,7 @@ function isDone(change: ReviewedChange, digests: LiveIndex['digests'], keyed: Ke
   return (beforeDigest === null ? digest : keyed(digest)) === afterDigest
 }
 
-/** The changes of others that the plan rests on and that the platform still does not have. */
+/** The waiting changes that the plan depends on and that the platform still does not have. */
 export function stillWaiting(reviewed: ReviewedPlan, digests: ReadonlyMap<string, string>): StaleRecord[] {
   const { waitsFor = [] } = reviewed.own ?? {}
   return waitsFor

@@ -16,23 +16,21 @@ import { isRecordTypeName, type RecordKey } from '../../records/record-type.ts'
 
 /**
  * The parts of an earlier plan that an apply needs: its effects. The bodies are computed again from the document. A
- * plan without its changes is only applied where the present plan has the same digest.
+ * plan without its changes is only applied if the present plan has the same digest.
  */
 export interface ReviewedPlan {
   readonly domain: string
   readonly digest: Plan['digest']
   readonly scope: readonly Pick<ScopeRow, 'type' | 'state'>[]
   readonly changes?: readonly ReviewedChange[]
-  /**
-   * Left out by clients that know nothing about grants. The digest then tells whether there was something about them.
-   */
+  /** Left out by clients that know nothing about grants. The digest then tells whether the plan changes grants. */
   readonly access?: ReviewedAccess
   readonly references: readonly PlanReference[]
-  /** Present where the changes are incomplete. */
+  /** Present if the changes are incomplete. */
   readonly withheld?: unknown
-  /** Present where only what its document changes of another one was planned. */
+  /** Present if the plan covers only the changes of its document against a base. */
   readonly own?: Pick<OwnPart, 'scope' | 'waitsFor'>
-  /** The records whose changes are not wanted any more. They are no part of what was reviewed. */
+  /** The records whose changes are no longer wanted. They do not count as reviewed. */
   readonly except?: readonly RecordKey[]
 }
 
@@ -62,9 +60,7 @@ export function readReviewedPlan(plan: unknown, domain: string): ReviewedPlan {
   return reviewed
 }
 
-/**
- * Drops the changes where the reader was not shown all of them, because then only the digest says what was reviewed.
- */
+/** Drops the changes if the reader did not see all of them, because then only the digest says what was reviewed. */
 function withoutIncompleteChanges(plan: ReviewedPlan): ReviewedPlan {
   if (plan.withheld === undefined) return plan
   const { changes: _, access, ...rest } = plan
@@ -74,14 +70,14 @@ function withoutIncompleteChanges(plan: ReviewedPlan): ReviewedPlan {
 }
 
 /**
- * The digest is what was reviewed, so all that an apply takes from a plan must be covered by it: the changes, what they
- * refer to, and of which part of a document they are.
+ * Checks that the digest covers everything that an apply takes from a plan: the changes, their references, and the
+ * part of the document that they belong to. The digest is what the reviewers agreed to.
  */
 function checkDigest(reviewed: ReviewedPlan, changes: readonly ReviewedChange[]): void {
   if (planDigest(plannedIn(reviewed, changes)) !== reviewed.digest) throw alteredPlan()
 }
 
-/** Tells whether the changes of a plan are others than its digest says. */
+/** Tells whether the changes of a plan do not match its digest. */
 export function isAltered(plan: ReviewedPlan): boolean {
   const { changes, digest } = withoutIncompleteChanges(plan)
   if (changes === undefined) return false
@@ -101,7 +97,7 @@ export function reviewedChanges({ changes, access }: ReviewedPlan): readonly Rev
   return changes && [...changes, ...(access?.changes ?? [])]
 }
 
-/** Where the records are described, as far as the client said; it has the files, and the platform does not. */
+/** The positions of the records in the files, as the client sent them. The platform does not have the files. */
 export function sourcesOf(reviewed: ReviewedPlan): ReadonlyMap<string, SourcePosition> {
   const changes = reviewedChanges(reviewed) ?? []
   return new Map(changes.flatMap((change) => (change.source === undefined ? [] : [[recordId(change), change.source]])))
@@ -146,7 +142,9 @@ function isListOfKeys(list: unknown): boolean {
   )
 }
 
-/** PostgreSQL would not mind: the history is compressed. But it is shown, and as a whole. */
+/**
+ * PostgreSQL could store longer paths, because the history is compressed. But the history is shown, and as a whole.
+ */
 const LONGEST_PATH = 4_096
 
 function isSource(source: unknown): boolean {

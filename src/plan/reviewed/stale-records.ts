@@ -8,7 +8,7 @@ export interface StaleRecord {
   readonly type: string
   readonly key: string
   readonly reason: string
-  /** Given where the reason is of a kind of its own. */
+  /** Given if the reason has a code of its own. */
   readonly code?: string
 }
 
@@ -26,8 +26,8 @@ export function staleReferences(
 }
 
 /**
- * Compares the reviewed changes with those of the same document now. Both must agree change by change. `changes` are
- * those of the reviewed ones that are still to be made.
+ * Compares the reviewed changes with the present changes of the same document. Both must agree change by change.
+ * `changes` are the reviewed changes that are still to be made.
  */
 export function staleRecords(
   reviewed: ReviewedPlan,
@@ -43,9 +43,11 @@ export function staleRecords(
   return [...movedRecords(changes, now), ...unreferenced, ...addedRecords(changes, now)]
 }
 
-/** Tells whether somebody would gain other access by a plan than was reviewed, although its records are the same. */
+/**
+ * Tells whether a plan would give somebody other access than the reviewed plan, although its records are the same.
+ */
 export function hasOtherAccess(reviewed: Pick<ReviewedPlan, 'access' | 'digest'>, now: Plan): boolean {
-  // The digest of a plan covers its access. A reviewed plan may be no more than that digest.
+  // The digest of a plan covers its access. A reviewed plan may consist of its digest alone.
   if (now.digest === reviewed.digest) return false
   const gained = now.access.diff?.digest
   return gained !== undefined && gained !== reviewed.access?.diff?.digest
@@ -53,7 +55,7 @@ export function hasOtherAccess(reviewed: Pick<ReviewedPlan, 'access' | 'digest'>
 
 function notTheSame(): HoldfastError {
   const message =
-    'the plan of now is not the reviewed one: plan again, or send the reviewed plan with its changes to learn whether any of its records has moved'
+    'the present plan is not the reviewed one: plan again, or send the reviewed plan with its changes to learn which of its records changed'
   return new HoldfastError('STALE_PLAN', message)
 }
 

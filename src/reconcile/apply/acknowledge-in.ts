@@ -28,7 +28,7 @@ export function acknowledgeIn(plan: Plan, allowed: readonly Acknowledgement[]): 
   return { ...passed, outcome: outcomeOf(passed) }
 }
 
-/** A guard that would stop the apply, and what it belongs to. */
+/** A guard that would stop the apply, with its record, its type or the access diff. */
 interface Blocker {
   readonly code: GuardCode
   readonly type: RecordTypeName

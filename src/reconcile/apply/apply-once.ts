@@ -8,11 +8,11 @@ import type { Format } from './show-plan.ts'
 import { stableUuid } from '../../lib/uuid.ts'
 import type { Apply, Origin, Target } from '../target/target.ts'
 
-// A job can be run again weeks later. If its apply was undone since, the platform is again as its plan saw
-// it. But the decision to undo it is newer than the plan, so the apply is not repeated (docs/decisions/0017).
+// A job can run again weeks later. If somebody undid its apply in between, the platform is again as the plan saw it.
+// But the decision to undo it is newer than the plan, so the apply is not repeated (docs/decisions/0017).
 
 /**
- * The id of the apply of a plan for a commit, equal in all runs. The platform carries out an apply of one id once.
+ * The id of the apply of a plan for a commit. It is equal in all runs, and the platform executes each id only once.
  */
 export function applyIdOf({ digest }: Plan, { env }: Pick<Io, 'env'>): string {
   const repository = env['GITHUB_REPOSITORY'] ?? env['CI_PROJECT_URL'] ?? ''
@@ -29,7 +29,7 @@ export async function findApply(target: Target, { applyId }: Pick<Origin, 'apply
   }
 }
 
-/** The error of a job that runs again although what it applied is undone, and the newest models still want it. */
+/** The error of a job that runs again although its apply was undone, and the newest models still want its changes. */
 export function noLongerHolds({ uuid, at }: Apply, undone: readonly RecordKey[]): HoldfastError {
   const message = `this plan was applied before (apply ${uuid} at ${at}), and the platform is not as it left it any more, though the newest models still want that. A reviewed plan is applied once for its commit, so nothing was changed; apply everything that differs by a plan of its own`
   return new HoldfastError('STALE_PLAN', message, { details: undone })

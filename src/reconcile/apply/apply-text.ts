@@ -40,7 +40,7 @@ export function applyText(
   return `${done}\napply ${uuid} at ${escapeUnseen(apply.at)}\nUndo it: ${undo(apply.uuid)}\n${lossText(plan)}`
 }
 
-/** A roll-back creates records again, and nothing that was deleted with them. */
+/** Warns that a rollback creates the deleted records again, but not the data that was deleted with them. */
 function lossText({ changes }: Plan): string {
   const isLost = changes.some(
     ({ action, guards }) => action === 'delete' && guards.some(({ code }) => code === 'deletes-data'),
@@ -48,13 +48,13 @@ function lossText({ changes }: Plan): string {
   return isLost ? 'The data that was deleted with its records stays lost; a roll-back does not bring it back.\n' : ''
 }
 
-/** Says that nothing was applied, which is less than that nothing had to be, where something was not compared. */
+/** Says that nothing was applied. If a secret was not compared, it does not claim that there was nothing to apply. */
 function nothingToApply(plan: Plan): string {
   const unknown = notComparedCount(plan)
   return unknown === '' ? 'Nothing had to be applied.' : `Nothing was applied; ${unknown}.`
 }
 
-/** `3 created, 1 updated`. Every recorded apply changed something, even if only what is managed. */
+/** `3 created, 1 updated`. Every recorded apply changed something, even if only the managed types. */
 export function summaryText(summary: ApplySummary): string {
   const counts = [
     [summary.create, 'created'],

@@ -18,10 +18,10 @@ import type { Apply } from '../target/target.ts'
 /** A plan that the user wants to apply. */
 interface Proposal {
   readonly plan: Plan
-  /** Whether this very plan was seen and shown before, e.g. in a pull request, so that it is not shown again. */
+  /** Whether somebody has already seen this exact plan, e.g. in a pull request, so that it is not shown again. */
   readonly reviewed: boolean
   readonly agreed: boolean
-  /** The words of the command that this is, but for its options. */
+  /** The words of this command without its options. */
   readonly command: readonly [string, ...string[]]
   /** The beginning of the question, which ends with the domain and the platform. */
   readonly question: string
@@ -68,9 +68,9 @@ function refuseBlocked(plan: Plan): void {
 }
 
 /**
- * Tells whether the platform would change what it remembers about managed types. Records that need no change must
- * still be known as managed, because otherwise no one would notice when their type leaves the models. Drift that the models
- * now agree with must be forgotten too.
+ * Tells whether the platform would change what it remembers about managed types. It must remember records that need
+ * no change as managed, too. Otherwise no one would notice when their type is removed from the models. It must also
+ * forget drift that the models now agree with.
  */
 function changesMemory(plan: Plan): boolean {
   return (

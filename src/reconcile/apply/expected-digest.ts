@@ -13,9 +13,12 @@ export function checkExpectation(expected: string | undefined): void {
   )
 }
 
-/** The plan has not the digest that was expected. The details name the records that were reviewed otherwise. */
+/**
+ * Reports that the plan does not have the expected digest. The details name the records that differ from the reviewed
+ * plan.
+ */
 export class OtherPlan extends HoldfastError {
-  /** `reviewed` are the effects of the expected plan, as far as they are known. */
+  /** `reviewed` are the effects of the expected plan; null if they are not known. */
   constructor(plan: Plan, expected: string, reviewed: readonly Effect[] | null) {
     super(
       'STALE_PLAN',

@@ -15,18 +15,18 @@ import type { RecordKey } from '../../records/record-type.ts'
 
 /** The rest of a plan that was made for older models than the newest ones. */
 export interface LeftOver {
-  /** The records of which the platform is as the newest models say. To change them would be to undo what came later. */
+  /** The records that the platform has as the newest models want them. Changing them would undo later changes. */
   readonly except: readonly RecordKey[]
   /** Whether nothing is left of the plan. */
   readonly isNothing: boolean
 }
 
-/** Compares a plan with that of everything that differs between the newest models and the platform. */
+/** Compares a plan with the plan of all differences between the newest models and the platform. */
 export function leftOver(plan: Plan, newest: Plan): LeftOver {
   const open = new Set(allChanges(newest).flatMap(namesOf))
   const hidden = new Set((newest.withheld ?? []).map(({ type }) => type))
   const changes = allChanges(plan)
-  // The job may have got a secret that is not in Git, so the newest models were planned without it.
+  // The job may have a secret that is not in Git, so the newest models were planned without it.
   const unknown = new Set((newest.notCompared ?? []).map(recordId))
   const isLeft = (change: Change) =>
     hidden.has(change.type) ||
@@ -41,8 +41,8 @@ export function leftOver(plan: Plan, newest: Plan): LeftOver {
 }
 
 /**
- * The records that a plan, which was applied, made as the newest models still want them, and that are not so on the
- * platform any more.
+ * The records that the applied plan made as the newest models still want them, and that the platform no longer has
+ * so.
  */
 export function undoneSince(plan: Plan, newest: Plan): RecordKey[] {
   const open = new Map(allChanges(newest).map((change) => [recordId(change), change]))
@@ -54,7 +54,7 @@ export function undoneSince(plan: Plan, newest: Plan): RecordKey[] {
     .map(({ type, key }) => ({ type, key }))
 }
 
-/** The digest of a creation is not keyed, and those of other changes are. */
+/** Tells whether two changes have the same result. The digest of a creation is not keyed; other digests are. */
 function hasSameResult(one: Change, other: Change): boolean {
   return (one.beforeDigest === null) === (other.beforeDigest === null) || one.afterDigest === null
     ? one.afterDigest === other.afterDigest
@@ -66,7 +66,10 @@ function isOnlyOfSecret({ type, action, secret, patch }: Change): boolean {
   return action === 'update' && isReplaced(secret) && patch.every(({ path }) => path === field)
 }
 
-/** Tells whether a record has another key only because one that it refers to has: it goes with that one or not at all. */
+/**
+ * Tells whether a record has another key only because a record that it refers to moves. The two changes are made
+ * together or not at all.
+ */
 function follows(change: Change, moving: ReadonlySet<string>): boolean {
   const { type, key, from = key, action, before } = change
   if (action !== 'move' || before === null) return false
@@ -82,7 +85,7 @@ function namesOf({ type, key, from = key }: Change): string[] {
   return [recordId({ type, key }), recordId({ type, key: from })]
 }
 
-/** Tells whether the newest models, too, want to change the management of a type that the plan changes. */
+/** Tells whether the newest models also want to change the management of a type that the plan changes. */
 function changesScope(plan: Plan, newest: Plan): boolean {
   const changed = new Set(
     plan.own?.scope ??

@@ -7,15 +7,15 @@ import { leftOver } from './left-over.ts'
 
 /** Changes of a merge that the reviewed plan lacks, or has with other values. */
 export interface Unreviewed {
-  /** A sentence without its end: what to do about it depends on who asks. */
+  /** A sentence without an ending: the caller adds what to do about it. */
   readonly message: string
   readonly details: readonly { readonly type: string; readonly key: string; readonly reason: string }[]
 }
 
 /**
- * Compares the changes of a merge with the reviewed ones. A pull request that was reviewed against another branch shows
- * nothing of what that branch changes. Fewer changes are fine, because a part may be applied already. The platform
- * judges drift. Null: nothing is missing from the review.
+ * Compares the changes of a merge with the reviewed ones. If a pull request was reviewed against another branch, its
+ * plan does not show the changes of that branch. Fewer changes are fine, because a part may be applied already. The
+ * platform judges drift. Returns null if the review covers all changes.
  */
 export function unreviewedIn(reviewed: Plan, merged: Plan): Unreviewed | null {
   if (reviewed.own === undefined || merged.own === undefined || reviewed.withheld !== undefined) return null
@@ -38,8 +38,8 @@ export function unreviewedIn(reviewed: Plan, merged: Plan): Unreviewed | null {
 }
 
 /**
- * Refuses a merge that makes anything else than what was reviewed. `newest` is the plan of everything that the newest
- * models want: what they do not want any more is not made, and so not asked about.
+ * Refuses a merge with changes that were not reviewed. `newest` is the plan of everything that the newest models
+ * want. A change that they no longer want is not made, so it is not checked.
  */
 export function requireReviewedPart(reviewed: Plan, merged: Plan, newest: Plan | null): void {
   const found = unreviewedIn(reviewed, newest === null ? merged : stillWanted(merged, newest))
@@ -71,7 +71,7 @@ function effectOf({ action, from, beforeDigest, afterDigest }: Change): string {
   return JSON.stringify([action, from ?? null, beforeDigest, afterDigest])
 }
 
-/** The record types that the merge manages in a way that the reviewed plan does not show. */
+/** The record types that the merge manages differently from the reviewed plan. */
 function changedScope(reviewed: Plan, merged: Plan): string[] {
   return (merged.own?.scope ?? []).filter((type) => stateIn(merged, type) !== stateIn(reviewed, type))
 }
@@ -88,5 +88,5 @@ function because(reason: string) {
   return ({ type, key }: Change) => ({ type, key, reason })
 }
 
-/** Others are counted here, and named in the details. */
+/** The message names up to this number of records and counts the others. The details name all. */
 const MOST_NAMED = 10

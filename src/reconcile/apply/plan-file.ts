@@ -19,8 +19,8 @@ function diagnosticJson({ severity, code, message, file, line, column, pointer }
 }
 
 /**
- * Writes the plan to a file that only its owner can read, because a plan shows data of the platform. A plan that was there
- * before is replaced, and nothing else is. Tells whether there was one.
+ * Writes the plan to a file that only its owner can read, because a plan shows data of the platform. It replaces an
+ * earlier plan, and refuses to replace any other file. Returns whether there was an earlier plan.
  */
 export async function writePlan(plan: Plan, file: string, cwd: string): Promise<boolean> {
   const path = resolve(cwd, file)
@@ -31,13 +31,13 @@ export async function writePlan(plan: Plan, file: string, cwd: string): Promise<
   return before !== null
 }
 
-/** The text of a file; null if there is none, or something else such as /dev/stdout. */
+/** The text of a file; null if it does not exist or is not a regular file, such as /dev/stdout. */
 async function readExisting(path: string): Promise<string | null> {
   const found = await stat(path).catch(() => null)
   return found?.isFile() === true ? readFile(path, 'utf8') : null
 }
 
-/** An empty file is what mktemp makes. */
+/** Accepts an empty file, too, because mktemp makes one. */
 function isPlanText(text: string): boolean {
   return text === '' || /^\{\s*"formatVersion"/.test(text)
 }

@@ -4,15 +4,18 @@ import { gitLine } from '../models/git.ts'
 import type { Origin } from '../target/target.ts'
 import { pullRequestIn } from '../models/pull-requests.ts'
 
-/** Where the models come from beside their directory. */
+/** Where to read the origin of the models, in addition to their directory. */
 interface ReadAt {
-  /** The commit that the models are read at; without one they are those of the directory. */
+  /** The commit to read the models from. Without it, the models are those of the directory. */
   readonly at?: string | undefined
   /** The commit that the changes are compared with, in a form that Git can resolve. */
   readonly base?: string | undefined
 }
 
-/** The origin of the models: the forge's variables in its jobs, and otherwise what Git says about their directory. */
+/**
+ * The origin of the models: in a job, from the variables of the forge; otherwise, from the Git repository of their
+ * directory.
+ */
 export async function originOf(directory: string, env: Environment, readAt: ReadAt = {}): Promise<Origin> {
   const git = await gitOrigin(directory, env, readAt)
   return compact({

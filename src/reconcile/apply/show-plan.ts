@@ -8,7 +8,10 @@ import { isInJob, textStyle } from '../../shell/terminal.ts'
 export type Format = 'text' | 'json' | 'markdown'
 
 export interface Showing {
-  /** The command that the user may want to run next. In a job nobody could: its files are gone by then. */
+  /**
+   * The command that the user may want to run next; null in a job, because its files no longer exist when somebody
+   * reads it.
+   */
   readonly next: string | null
   /** The command that allows guards once, up to its first `--allow`. */
   readonly allow?: string

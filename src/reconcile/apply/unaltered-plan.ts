@@ -3,8 +3,8 @@ import { outcomeOf } from '../../plan/assemble-plan.ts'
 import { alteredPlan, isAltered } from '../../plan/reviewed/reviewed-plan.ts'
 
 /**
- * Refuses a plan from a file that says something else than its digest. The platform does that as well, but it is not
- * asked where by such a plan there is nothing to do, and then an apply would be left out and look as if it were done.
+ * Refuses a plan from a file if its content does not match its digest. The platform checks that as well. But a plan
+ * with nothing to do is not sent to the platform, so an altered plan would look as if it were applied.
  */
 export function requireUnaltered(plan: Plan): Plan {
   const isEmpty = plan.withheld === undefined && outcomeOf(plan) === 'no-changes'

@@ -4,13 +4,16 @@ import { isObject } from '../../lib/json.ts'
 import type { Plan } from '../../plan/plan.ts'
 import { waitingNames } from '../../plan/render/own-text.ts'
 
-/** Tells whether an apply was refused only because it rests on what waits to be applied. */
+/** Tells whether an apply was refused only because it depends on changes that wait to be applied. */
 export function isAboutWaiting(error: unknown): error is HoldfastError {
   const details = error instanceof HoldfastError && error.code === 'STALE_PLAN' ? error.details : []
   return details.length > 0 && details.every((detail) => isObject(detail) && detail['code'] === 'waits')
 }
 
-/** Names the pull requests that a refused plan waits for, where it knows them: the platform knows records alone. */
+/**
+ * Adds the pull requests that a refused plan waits for to the error, if they are known. The platform knows only
+ * records.
+ */
 export function namingPullRequests(error: unknown, { own }: Plan): unknown {
   if (!isAboutWaiting(error)) return error
   const { code, details } = error

@@ -7,8 +7,8 @@ import { writeOutput } from '../pull-request/step-output.ts'
 import { warn } from '../forge/workflow-commands.ts'
 
 /**
- * Finds the commit that the checked out one is a change of: the tip of the target branch, or what is ahead in the merge
- * queue. Without an output none is known.
+ * Finds the base of the checked out commit: the tip of the target branch, or the commit ahead of it in the merge
+ * queue. Writes no output if the base is not known.
  */
 export async function changeBase({ io }: Context): Promise<CommandResult> {
   const job = readJob('ci base', io.env)
@@ -16,7 +16,7 @@ export async function changeBase({ io }: Context): Promise<CommandResult> {
   if (base === null) {
     const why = 'the job needs a checkout of the merge commit with its parents (fetch-depth: 2)'
     warn(
-      `it is not known what this commit is a change of, so everything is planned that differs from the platform; ${(await refusalOfGit('.', io)) ?? why}`,
+      `the base of this commit is not known, so the plan covers everything that differs from the platform; ${(await refusalOfGit('.', io)) ?? why}`,
       io,
     )
   } else io.stderr.write(`This is planned as a change of ${base}.\n`)
@@ -24,13 +24,14 @@ export async function changeBase({ io }: Context): Promise<CommandResult> {
   return DONE
 }
 
-/** The commit that this job's is a change of; null if it is not known. */
+/** The base of the commit of this job; null if it is not known. */
 export async function baseCommit({ event }: Job, io: Io): Promise<string | null> {
   const commit = (reference: string) => commitAt(reference, '.', io)
   if (event.kind === 'other') return null
   const given = event.kind === 'queue' && event.base !== null ? await commit(event.base) : null
   if (given !== null) return given
-  // Only the merge that a forge tries has the target branch as its first parent. A branch itself has its own commits there.
+  // Only the trial merge of a forge has the target branch as its first parent. The first parent of a commit on the
+  // branch itself is a commit of the branch.
   const isMerge = event.kind === 'queue' || (await commit('HEAD^2')) === event.head
   if (isMerge) return commit('HEAD^1')
   return event.kind === 'pull-request' && event.mergeBase !== undefined ? commit(event.mergeBase) : null

@@ -8,8 +8,8 @@ import { writeOutput } from '../pull-request/step-output.ts'
 import { warn } from '../forge/workflow-commands.ts'
 
 /**
- * Finds the latest run of the target branch that published an export. If GitHub does not answer, the job goes on as
- * without an export and says why, because its models are still validated.
+ * Finds the latest run of the target branch that published an export. If GitHub does not answer, the job continues
+ * without an export and says why, because it can still validate the models.
  */
 export async function publishedExport(name: string, { io }: Context): Promise<CommandResult> {
   const job = githubJob('ci published-export', io.env)
@@ -27,7 +27,10 @@ export async function publishedExport(name: string, { io }: Context): Promise<Co
   return DONE
 }
 
-/** Jobs of other branches and of forks can make artifacts of any name, which are ignored. */
+/**
+ * Finds the newest artifact of the target branch. Jobs of other branches and forks can make artifacts of any name; it
+ * ignores them.
+ */
 async function newestExport(name: string, job: Job, io: Io) {
   const { owner, repo } = job
   const { rest } = await connectGitHub(job, io)

@@ -4,7 +4,7 @@ import { gitIn } from '../models/git.ts'
 import type { JobReport } from '../pull-request/job-report.ts'
 import { mergedPullRequest } from '../pull-request/shown-plan.ts'
 
-/** A part of a push: the commits of one pull request, or a commit that nobody proposed. */
+/** A part of a push: the commits of one pull request, or a commit without a pull request. */
 export interface Pushed {
   readonly pullRequest: number | null
   readonly commit: string
@@ -12,12 +12,12 @@ export interface Pushed {
   readonly base: string | null
 }
 
-/** Each commit is looked up at the forge. */
+/** The forge is asked about each commit, so their number is limited. */
 const MOST_COMMITS = 250
 
 /**
- * Splits a push into parts, the oldest first: a merge queue pushes several pull requests at once, and a rebase or a
- * fast-forward adds several commits of one.
+ * Splits a push into parts, the oldest first. A merge queue pushes several pull requests at once. A rebase or a
+ * fast-forward adds several commits of one pull request.
  */
 export async function pushedParts(report: JobReport): Promise<Pushed[]> {
   const { job, io } = report
@@ -36,9 +36,9 @@ export async function pushedParts(report: JobReport): Promise<Pushed[]> {
 }
 
 /**
- * Tells whether a commit continues the part before it. On a forge that knows the last commit only, the commits without a
- * pull request belong to the next one. A direct push among them is refused all the same: the part must have the digest
- * that was reviewed.
+ * Tells whether a commit belongs to the same part as the commit before it. On a forge that knows only the last
+ * commit, commits without a pull request belong to the next pull request. A direct push among them is still refused,
+ * because the part must have the reviewed digest.
  */
 function isSamePart(last: number | null, next: number | null, knowsLastCommitOnly: boolean): boolean {
   return last === null ? knowsLastCommitOnly : last === next

@@ -13,14 +13,14 @@ export interface ReviewedPlanOptions extends PlatformOptions {
   readonly models: string
 }
 
-/** A part of a push, or a pull request, with the plan that was shown on it; null if nobody was shown one. */
+/** A part of a push, or a pull request, with the plan that was shown on it; null if no plan was shown. */
 export interface ReviewedPart extends Pushed {
   readonly shown: ShownPlan | null
 }
 
 /**
- * Finds the parts that this job is about, the oldest first, each with the plan that its reviewers saw. If the forge does
- * not answer, the error says what to do, and nothing is applied.
+ * Finds the parts that this job handles, the oldest first, each with the plan that its reviewers saw. If the forge
+ * does not answer, the error says what to do, and nothing is applied.
  */
 export async function reviewedParts(report: JobReport): Promise<readonly ReviewedPart[]> {
   return findParts(report).catch((error: unknown) => {
@@ -42,9 +42,9 @@ async function findParts(report: JobReport): Promise<readonly ReviewedPart[]> {
 }
 
 /**
- * Finds the plan that was shown on the pull request that was merged, or that the queue tries: its digest, and the run
- * that has the whole plan. Without outputs, no plan was shown. A plan made only by the queue does not count as
- * reviewed. Of a push with several pull requests, those before the last one are the output `earlier`.
+ * Finds the plan that was shown on the pull request that was merged or is in the queue: its digest, and the run that
+ * has the whole plan. Without outputs, no plan was shown. A plan that only the queue made does not count as reviewed.
+ * If a push has several pull requests, the output `earlier` has all but the last one.
  */
 export async function reviewedPlan(options: ReviewedPlanOptions, { io }: Context): Promise<CommandResult> {
   const report = await jobReport('ci reviewed-plan', options, resolve(io.cwd, options.models), io)
@@ -63,7 +63,7 @@ export async function reviewedPlan(options: ReviewedPlanOptions, { io }: Context
   return DONE
 }
 
-/** `digest,base,commit`, for a script. The digest is empty if nobody was shown a plan. */
+/** `digest,base,commit`, for a script. The digest is empty if no plan was shown. */
 function earlierPart({ base, commit, shown }: ReviewedPart): string {
   return [shown?.digest ?? '', base ?? '', commit].join(',')
 }
@@ -73,8 +73,8 @@ interface ShownPlan {
   readonly digest: string
   readonly runId: number
   /**
-   * Whether it is of the last commit of the pull request. A plan of an older commit is what reviewers saw, but the
-   * models may want more by now, so only the plan of the last commit may be compared as a whole.
+   * Whether the plan is of the last commit of the pull request. Reviewers may have seen a plan of an older commit,
+   * but the models may have more changes now. So only a plan of the last commit may be compared as a whole.
    */
   readonly isWhole: boolean
 }

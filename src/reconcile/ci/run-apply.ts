@@ -12,8 +12,8 @@ import { reviewedParts, type ReviewedPart } from './reviewed-plan.ts'
 import type { CiOptions } from './run-plan.ts'
 
 /**
- * Applies the reviewed plans of the merged pull requests of a push, or refuses. The plans are made again and must have
- * the digests that reviewers saw, so one job hands nothing to another.
+ * Applies the reviewed plans of the merged pull requests of a push, or refuses. It makes the plans again, and they
+ * must have the digests that reviewers saw. So no job has to pass a plan to another one.
  */
 export async function ciApply(options: CiOptions, context: Context): Promise<CommandResult> {
   const { io } = context
@@ -40,14 +40,14 @@ export async function ciApply(options: CiOptions, context: Context): Promise<Com
   return DONE
 }
 
-/** The newest models of the branch. Changes that they have taken back are not made. */
+/** Reads the newest models of the branch. Changes that they no longer want are not made. */
 async function knownTip(branch: string | null, { models }: CiOptions, { io }: Context): Promise<{ tip?: string }> {
   if (branch === null) return {}
   const tip = `refs/remotes/origin/${branch}`
   return (await commitAt(tip, models, io)) === null ? {} : { tip }
 }
 
-/** The same job, as one for the commit of a part. */
+/** The same job, for the commit of one part. */
 function inCommit({ commit }: ReviewedPart, context: Context): Context {
   const { io } = context
   const name = io.env['GITLAB_CI'] === 'true' ? 'CI_COMMIT_SHA' : 'GITHUB_SHA'

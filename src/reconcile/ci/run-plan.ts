@@ -41,15 +41,14 @@ export async function ciPlan(options: CiOptions, context: Context): Promise<Comm
 
 async function planPart(options: CiOptions, out: string, job: Job, context: Context): Promise<CommandResult> {
   const base = job.event.kind === 'other' ? undefined : ((await baseCommit(job, context.io)) ?? '')
-  if (base === '')
-    warn('it is not known what this commit is a change of; the job needs a clone with its history', context.io)
+  if (base === '') warn('the base of this commit is not known; the job needs a clone with its history', context.io)
   const part = base === undefined ? {} : { base }
   const made = await plan({ ...options, ...part, out, format: 'text', comment: true, allow: [] }, context)
-  // Only what an apply would refuse fails the job.
+  // The job fails only if an apply would be refused.
   return made.kind === 'planned' ? { ...made, detailed: made.plan.outcome === 'blocked' } : made
 }
 
-/** In a merge queue, or a merge train. */
+/** Checks the reviewed plan in a merge queue or a merge train. */
 async function holdToReviewed(options: CiOptions, out: string, context: Context): Promise<CommandResult> {
   const { io } = context
   const report = await jobReport('ci plan', options, resolve(io.cwd, options.models), io)

@@ -15,9 +15,9 @@ export interface StillHoldsOptions {
 }
 
 /**
- * Tells whether the reviewed plan could still be applied, judged by a plan of now. Where that is of everything that
- * differs, it may contain more changes, of other pull requests in the queue (docs/decisions/0017). Where it is of this
- * pull request alone, more is what nobody reviewed.
+ * Tells whether the reviewed plan could still be applied, by comparing it with a new plan. If the new plan covers
+ * everything that differs, it may contain more changes, from other pull requests in the queue (docs/decisions/0017).
+ * If it covers only this pull request, nobody has reviewed additional changes, so they are refused.
  */
 export async function stillHolds(
   planPath: string,
@@ -51,11 +51,11 @@ export async function stillHolds(
   }
 }
 
-/** Compares like an apply on the platform does, which leaves the changes of others alone. */
+/** Compares like an apply on the platform, which leaves the changes of others alone. */
 export function recordsThatMoved(plan: Plan, now: Plan): StaleRecord[] {
   const reviewed = readReviewedPlan(plan, now.domain)
   const ids = new Set(allChanges(plan).map(recordId))
-  // A record that the plan refers to, and that others will change, will have changed by the time of the apply.
+  // If others will change a record that the plan refers to, the record will differ at the time of the apply.
   const digests = new Map<string, string>()
   for (const reference of now.references)
     if (reference.digest !== null) digests.set(recordId(reference), reference.digest)

@@ -16,7 +16,7 @@ export interface AccessWhyOptions extends PlatformOptions {
   readonly format: 'text' | 'json'
 }
 
-/** Says why somebody may do something or not: which account, method, rule, scope and grant decides. */
+/** Says why somebody may do something or not: it names the account, method, rule, scope and grant that decide. */
 export async function accessWhy(user: string, options: AccessWhyOptions, context: Context): Promise<CommandResult> {
   const { stdout, cwd } = context.io
   const claims = options.claims === undefined ? null : await readClaims(options.claims, cwd)
@@ -35,7 +35,9 @@ export async function accessWhy(user: string, options: AccessWhyOptions, context
   }
 }
 
-/** A token is not sent: its payload says all that is asked, and nobody can sign in with that. */
+/**
+ * Reads the claims, and never sends the token itself: its payload is enough, and nobody can sign in with the payload.
+ */
 async function readClaims(file: string, cwd: string): Promise<JsonObject> {
   const text = (await withFile('read --claims', file, () => readFile(resolve(cwd, file), 'utf8'))).trim()
   const [, payload] = /^[\w-]+\.([\w-]+)\.[\w-]*$/.exec(text) ?? []

@@ -40,18 +40,18 @@ export interface ApplyOptions extends PlatformOptions {
   readonly yes?: boolean
   readonly expect?: string
   readonly comment?: boolean
-  /** The commit that the models are a change of. */
+  /** The base commit of the models. */
   readonly base?: string
   /** The commit to take the models from, instead of from the directory. */
   readonly at?: string
-  /** The branch whose newest models say what is still wanted. */
+  /** The branch with the newest models, which say which changes are still wanted. */
   readonly tip?: string
   readonly allow: readonly string[]
 }
 
 /**
- * Applies a plan. A plan from a file, or one that is named by its digest, was seen before, so the user is not asked
- * again.
+ * Applies a plan. Somebody has already seen a plan from a file, or one that is named by its digest, so the user is
+ * not asked again.
  */
 export async function apply(
   planPath: string | undefined,
@@ -75,7 +75,7 @@ export async function apply(
   }
 }
 
-/** Loads the code of the report only where a report was asked for. */
+/** Loads the code of the report only if a report was requested. */
 async function reportOf(options: ApplyOptions, io: Io): Promise<ApplyReport | null> {
   if (options.comment !== true && options.expect !== REVIEWED) return null
   const { applyReport } = await import('../pull-request/report-apply.ts')
@@ -107,8 +107,8 @@ async function applyModels(
 }
 
 /**
- * Reads the plan. If its digest is expected and the file does not have that plan, nobody can make the file again. The
- * models are then planned anew, as without a file, and that plan must have the digest.
+ * Reads the plan. If the file has another digest than expected, nobody can restore its plan. Then the models are
+ * planned anew, as without a file, and the new plan must have the digest.
  */
 async function planIn(path: string, { expect }: ApplyOptions, io: Io): Promise<Plan | null> {
   try {
@@ -138,8 +138,8 @@ async function applyTo(target: Target, work: Work, { io }: Context): Promise<Com
   progress.clear()
   const once = report === null ? {} : { applyId: applyIdOf(plan, io) }
   if (left?.isNothing !== true) {
-    // These checks come before the plan is shown, because a plan that was not reviewed may show what only this job
-    // knows.
+    // These checks come before the plan is shown, because an unreviewed plan may show things that only this job may
+    // read.
     const expected = await expectedDigest(plan, work)
     report?.planned(plan, { isOfNow: file === null })
     if (expected !== null && expected !== plan.digest)
@@ -187,11 +187,11 @@ async function applyNow(
 
 interface PlanToApply {
   readonly plan: Plan
-  /** The present plan of the merge, to compare a plan from a file with; null if there is none. */
+  /** The present plan of the merge, for comparison with a plan from a file; null if there is none. */
   readonly merged: Plan | null
 }
 
-/** The plan in the file, with the guards acknowledged that are acknowledged now; without a file, a new plan. */
+/** The plan from the file, with the acknowledgements of this run; without a file, a new plan. */
 async function planToApply(target: Target, work: Work, io: Io): Promise<PlanToApply> {
   const { models, settings, file, options, report, progress } = work
   const base = options.base === undefined ? undefined : await baseOf(options.base, models, options.models, io)
@@ -217,7 +217,7 @@ async function newestPlan(tip: string, target: Target, { options }: Work, io: Io
   return planModels(newest, newest.settings, target, 'brief')
 }
 
-/** The platform is as the newest models say wherever the plan would change something. */
+/** Tells whether every record that the plan would change is already as the newest models want it. */
 async function nothingLeft(plan: Plan, newest: Plan | null, { options, report }: Work, io: Io): Promise<CommandResult> {
   const unknown = newest === null ? '' : notComparedCount(newest)
   const more = unknown === '' ? '' : `; ${unknown}`
@@ -234,7 +234,7 @@ async function requireModelsAt(commit: string, directory: string, io: Io): Promi
 }
 
 /**
- * The digest that the plan must have. None is expected where nothing is left to do: a job may run again, or the apply
+ * The digest that the plan must have. If nothing is left to do, none is expected: a job may run again, or the apply
  * of a later merge may have come first.
  */
 async function expectedDigest({ outcome }: Plan, { options: { expect }, report }: Work): Promise<string | null> {

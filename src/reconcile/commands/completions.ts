@@ -4,7 +4,7 @@ import type { Context } from '../../shell/io.ts'
 import { completionsText, type Shell } from '../help/completions.ts'
 import { wordsOf } from '../help/words.ts'
 
-/** Writes the script by which a shell completes the words of a program. */
+/** Writes the completion script of a shell. */
 export async function completions(shell: Shell, program: Command, { io }: Context): Promise<CommandResult> {
   io.stdout.write(completionsText(shell, wordsOf(program)))
   return DONE

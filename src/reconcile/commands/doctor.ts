@@ -49,7 +49,10 @@ async function checkTarget(options: DoctorOptions, { io, parts }: Context): Prom
   }
 }
 
-/** Commands never open the database of a server: who sets DATABASE_URL most likely means that one. */
+/**
+ * Checks the embedded platform. It reports DATABASE_URL as a problem: commands never open the database of a server,
+ * but a user who sets it most likely expects that.
+ */
 function checkEmbedded(env: Context['io']['env'], place: Check): Check {
   if (!env['DATABASE_URL'] && !place.ok) return problem('platform', 'embedded, which needs the data directory')
   if (!env['DATABASE_URL']) return ok('platform', 'embedded; no server runs on the data directory')

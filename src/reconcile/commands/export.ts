@@ -54,7 +54,7 @@ export async function exportModels(options: ExportOptions, context: Context): Pr
   }
 }
 
-/** Loads the reading of documents only for an export that depends on the models. */
+/** Loads the code that reads documents only if the export depends on the models. */
 async function managedExport(models: string, io: Io): Promise<ManagedExport> {
   const { exportManagedBy } = await import('../models/managed-export.ts')
   return exportManagedBy(loadModels(models, io))
@@ -98,10 +98,10 @@ function* exportYaml({ document, access }: Export): Generator<string> {
   if (access !== null && access.length > 0 && !isDefaultAccess(access)) yield `---\n${GRANTS_NOTE}${accessYaml(access)}`
 }
 
-/** `foreign` says that there is a holdfast.yaml that no export wrote, which stays as it is. */
+/** `foreign` means that there is a holdfast.yaml that no export wrote. It stays as it is. */
 type AccessWritten = 'written' | 'unchanged' | 'foreign' | 'nothing'
 
-/** Writes the grants beside exported models. No file is made where there are no grants and no earlier file. */
+/** Writes the grants next to exported models. Makes no file if there are no grants and no earlier file. */
 async function writeAccess(access: readonly JsonObject[], directory: string, cwd: string): Promise<AccessWritten> {
   const root = resolve(cwd, directory)
   const path = join(root, SETTINGS_FILE)

@@ -34,11 +34,11 @@ export async function init(directory: string, options: InitOptions, context: Con
   const { io } = context
   const root = resolve(io.cwd, directory)
   const forge = forgeOf(options)
-  // An address that is none is refused before anything is written.
+  // An invalid address is refused before anything is written.
   platformUrl(options, io.env)
   const source = options.action === undefined ? await ownSource(io.env) : parseActionSource(options.action)
   const hasModels = holdsModels(root, io)
-  // The export comes first, so that no half of a repository is left where the platform cannot be reached.
+  // The export comes first. If the platform cannot be reached, no half of a repository is left.
   const exported = options.fromPlatform === true && !hasModels ? await exportFrom(options, context) : null
   const example = exported === null && !hasModels ? [{ path: `${MODELS}/rooms.yaml`, text: EXAMPLE_MODELS }] : []
   const files = [
@@ -99,7 +99,7 @@ async function exportFrom(options: InitOptions, context: Context) {
   }
 }
 
-/** The forge whose pipeline is written; GitHub's, unless another one is named. */
+/** The forge to write the pipeline for; GitHub by default. */
 function forgeOf({ gitlab, gitea }: InitOptions): Forge {
   if (gitlab === true && gitea === true)
     throw new HoldfastError('BAD_USER_INPUT', '--gitlab and --gitea exclude each other')
@@ -151,17 +151,14 @@ function advice(directory: string, options: InitOptions, lacksPipeline: boolean,
   return `${lines.join('\n')}\n`
 }
 
-/** A `.gitignore` that was there stays as it is, and may let secrets into Git. */
+/** Warns that an existing `.gitignore` stays as it is and may let secrets into Git. */
 function adviceOnIgnored(root: string, directory: string): string {
   const lines = readFileSync(join(root, '.gitignore'), 'utf8').split(/\r?\n/)
   const isIgnored = lines.some((line) => /^(\*\*)?\/?(\.env|\.env\*|\*\.env)$/.test(line.trimEnd()))
   return isIgnored ? '' : `Add .env to ${join(directory, '.gitignore')}: the file may hold secrets.\n`
 }
 
-/**
- * Leaves the npm script out where the command runs elsewhere, because npm runs its scripts only in the directory of
- * Holdfast.
- */
+/** Omits the npm script if the command runs elsewhere, because npm runs scripts only in the directory of Holdfast. */
 function nextCommand(directory: string, { url, dataDir }: InitOptions, { env, cwd }: Io): string {
   const local = dataDir === undefined ? [] : ['--data-dir', resolve(cwd, dataDir)]
   const platform = url === undefined ? local : ['--url', url]

@@ -9,7 +9,7 @@ export interface RotateKeysOptions extends PlatformOptions {
   readonly format: 'text' | 'json'
 }
 
-/** Makes another key sign ID tokens from now on, for example where the old one may be known to others. */
+/** Signs ID tokens with another key from now on, for example if somebody else may know the old key. */
 export async function rotateKeys(options: RotateKeysOptions, context: Context): Promise<CommandResult> {
   const { stdout } = context.io
   const progress = progressOn(context.io)

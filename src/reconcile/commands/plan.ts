@@ -55,7 +55,7 @@ export async function plan(options: PlanOptions, context: Context): Promise<Comm
   }
 }
 
-/** Loads the code of the report only where a report was asked for. */
+/** Loads the code of the report only if a report was requested. */
 async function reportOf(options: PlanOptions, io: Io): Promise<PlanReport | null> {
   if (options.comment !== true && options.driftIssue !== true) return null
   const { planReport } = await import('../pull-request/report-plan.ts')
@@ -88,7 +88,7 @@ async function makePlan(
   })
 }
 
-/** Loads the planner only where no platform plans. */
+/** Loads the planner only if the plan is made without a platform. */
 async function openFile(file: string, cwd: string): Promise<Target> {
   const { fileTarget } = await import('../models/file-target.ts')
   return fileTarget(file, cwd)
@@ -98,7 +98,7 @@ function isOnlyRead({ format, out, comment, driftIssue }: PlanOptions): boolean 
   return format === 'text' && out === undefined && comment !== true && driftIssue !== true
 }
 
-/** Writes why there is no plan, for a file that somebody posts: the words on standard error are not in it. */
+/** Writes the reason why there is no plan as Markdown, for a comment, because standard error is not part of it. */
 async function showFailure(reason: unknown, io: Io): Promise<void> {
   if (io.signal.aborted) return
   const [{ renderFailure }, { MARKDOWN_BUDGET }, { detailsOf, findingsIn, messageOf }] = await Promise.all([

@@ -52,7 +52,7 @@ function settingsPath(models: string): string {
   return join(models, SETTINGS_FILE).replaceAll('\\', '/')
 }
 
-/** The renaming, once it is certain that it means one record, and that no other has the new name. */
+/** The renaming, after checking that it matches exactly one record and that no other record has the new name. */
 function renamingOf({ type: typeWord, from: fromWord, to: toWord }: RenameWords, models: Models): Renaming {
   const type = typeOf(typeWord)
   const from = comparedKey(recordType(type), fromWord)
@@ -87,7 +87,10 @@ function missing(type: string, from: string, keys: readonly string[]): string {
   return `the models do not describe ${type}/${from}.${meant}`
 }
 
-/** A node of a tree is given by its whole key or, as it stays where it is, by its last part. */
+/**
+ * The new key of a node of a tree: the user gives the whole key, or only its last part because the node keeps its
+ * parent.
+ */
 function newKeyOf(type: Renaming['type'], from: string, to: string): string {
   const { tree, identity } = recordType(type)
   if (tree === undefined) return partsMatch(type, identity, to)

@@ -17,14 +17,14 @@ export interface RollbackOptions extends PlatformOptions {
   readonly models: string
   readonly format: Format
   readonly yes?: boolean
-  /** Whether its commits are reverted by a pull request, instead of its changes on the platform. */
+  /** Whether to revert its commits by a pull request, instead of its changes on the platform. */
   readonly pullRequest?: boolean
   readonly allow: readonly string[]
 }
 
 /**
- * Undoes one apply, by default the latest: on the platform, or in Git by a pull request. Changes that others made since then
- * stay, or stop the rollback.
+ * Undoes one apply, by default the latest: on the platform, or in Git by a pull request. Later changes by others stay,
+ * or stop the rollback.
  */
 export async function rollback(
   apply: string | undefined,
@@ -33,7 +33,7 @@ export async function rollback(
 ): Promise<CommandResult> {
   const { io } = context
   if (apply !== undefined && !isUuid(apply.toLowerCase())) throw notNamed(apply, io)
-  // Protections, acknowledgements and the owner hold for a rollback too. Moves only concern documents.
+  // Protections, acknowledgements and the owner also apply to a rollback. Moves only concern documents.
   const { moved: _, access: __, ...held } = loadSettings(options.models, io)
   const settings = settingsWith({ ...held, moved: [] }, options.allow)
   const agreed = options.yes === true

@@ -14,9 +14,9 @@ export async function serve({ workers }: ServeOptions, { io, parts }: Context): 
   return DONE
 }
 
-/** Says the name that the number of workers was given by. */
+/** Replaces the name of the variable by `--workers`, because the user gave the option. */
 function nameOption(error: unknown): unknown {
   if (!(error instanceof HoldfastError)) return error
-  // The message lists all that its details have.
+  // The message lists everything that the details have.
   return new HoldfastError(error.code, error.message.replaceAll('WORKERS', '--workers'), { cause: error })
 }

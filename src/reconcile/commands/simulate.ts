@@ -22,12 +22,14 @@ export interface SimulateOptions extends PlatformOptions {
 
 const DAY = 86_400_000
 
-/** Makes houses of the sample model on a platform, sends their past, and then what happens in them. */
+/**
+ * Creates houses of the sample model on a platform, sends their past data, and then sends new data as time passes.
+ */
 export async function simulate(options: SimulateOptions, { io, parts }: Context): Promise<CommandResult> {
   const read = readOptions(options, io.now())
   const progress = progressOn(io)
   const telling = tellingOn(options.format === 'json' ? { ...io, stdout: io.stderr } : io, progress)
-  // Ctrl-C ends the simulation, and lets the present request finish.
+  // Ctrl-C ends the simulation after the present request.
   const finishing = { ...io, signal: afterGrace(io.signal) }
   progress.step('Looking for the sites')
   try {

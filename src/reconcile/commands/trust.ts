@@ -29,13 +29,14 @@ export interface TrustOptions extends PlatformOptions {
   readonly owners?: string
   readonly jobWorkflowRef?: string
   readonly runsByHand?: boolean
-  /** Whether machine users that exist may be used. */
+  /** Whether to use machine users that already exist. */
   readonly adopt?: boolean
 }
 
 /**
- * Lets the jobs of a repository sign in: machine users, and rules by which its tokens are theirs. Git is the place of
- * truth, so the machine users stand in the models; the platform gets them at once, or the first job could not sign in.
+ * Lets the jobs of a repository sign in. It makes machine users, and rules that accept the repository's tokens. Git
+ * is the source of truth, so the models get the machine users. The platform gets them at once, too, because otherwise
+ * the first job could not sign in.
  */
 export async function trustGithub(name: string, options: TrustOptions, context: Context): Promise<CommandResult> {
   const { io } = context
@@ -61,7 +62,7 @@ export async function trustGithub(name: string, options: TrustOptions, context: 
   }
 }
 
-/** The audience of the tokens. A platform without an address is reached by no job. */
+/** The audience of the tokens. No job can reach a platform without an address. */
 function requireAddress(options: PlatformOptions, { io }: Context): string {
   const url = platformUrl(options, io.env)
   if (url !== null) return url.replace(/\/$/, '')
@@ -94,7 +95,7 @@ async function ensureTrust(
   if (!adopt) refuseUsersOfOthers(trust, method, new Set(present.statuses.keys()))
   const comment = `The jobs of ${repository.name} sign in as these by GitHub's own token. Nobody knows their passwords.`
   const file = { name: 'github.yaml', comment }
-  // By its rules the command recognises its own machine users, also where it could not make them the first time.
+  // The rules tell the command which machine users are its own, even if an earlier run failed before it made them.
   const ruled = await ensureRules(request, trust, rules, method)
   const made = await ensureOnPlatform(request, names, present)
   const written = await ensureInModels(names, described, present, file, models, io)

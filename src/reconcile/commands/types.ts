@@ -8,7 +8,7 @@ export interface TypesOptions {
   readonly format: 'text' | 'json'
 }
 
-/** Writes `generated/` again, or with `--check` only says which files are out of date. */
+/** Writes `generated/` again. With `--check`, it only reports the files that are out of date. */
 export async function types({ check, format }: TypesOptions, { io, parts }: Context): Promise<CommandResult> {
   const files = await parts.generatedFiles()
   if (check !== true) {

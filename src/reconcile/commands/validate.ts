@@ -43,7 +43,7 @@ async function validateModels({ models, format }: ValidateOptions, io: Io): Prom
   return hasErrors(diagnostics) ? { kind: 'found-errors' } : DONE
 }
 
-/** Writes what is wrong into the summary of the job, which may be all that somebody with a fork gets to see. */
+/** Writes the findings into the summary of the job. For the author of a fork, that may be the only visible result. */
 async function summarize(message: string, diagnostics: readonly Diagnostic[], io: Io): Promise<void> {
   const [{ renderFailure }, { writeSummary }] = await Promise.all([
     import('../../plan/render/markdown/comment-failure.ts'),

@@ -1,5 +1,5 @@
-// A forge is where a repository lives: GitHub, GitLab, Gitea or Forgejo. This is all that its jobs are asked to do
-// there. What a comment says and when it is written is decided above (pull-request/), the same for all of them.
+// A forge hosts repositories: GitHub, GitLab, Gitea or Forgejo. This interface has everything that jobs need from a
+// forge. The texts of comments, and when to write them, are the same for all forges and are in pull-request/.
 
 export type ForgeName = 'GitHub' | 'GitLab' | 'Gitea'
 
@@ -23,7 +23,7 @@ interface IssueText {
   readonly body: string
 }
 
-/** `done`: what it was about is no more. `surplus`: another issue is about the same. */
+/** `done`: the reason for the issue no longer exists. `surplus`: another issue has the same subject. */
 export type WhyClosed = 'done' | 'surplus'
 
 export interface IssueChange extends Partial<IssueText> {
@@ -36,10 +36,10 @@ interface PullRequestText extends IssueText {
   readonly into: string
 }
 
-/** A pull request, as its forge numbers it, and its page. */
+/** A pull request: its number at the forge, and its page. */
 export type PullRequestPage = Pick<ForgeIssue, 'number' | 'url'>
 
-/** A file that a pull request changes, with its earlier path where it was moved. */
+/** A file that a pull request changes, with its earlier path if it was moved. */
 export interface ChangedFile {
   readonly path: string
   readonly earlier?: string
@@ -57,7 +57,7 @@ interface Check {
 
 export interface Forge {
   readonly name: ForgeName
-  /** The oldest first. */
+  /** Lists the oldest first. */
   ownComments(pullRequest: number): Promise<readonly ForgeComment[]>
   /** Returns the id of the comment. */
   createComment(pullRequest: number, body: string): Promise<number>
@@ -68,19 +68,21 @@ export interface Forge {
   createPullRequest(text: PullRequestText): Promise<PullRequestPage>
   /** The last commit of a pull request. */
   headOf(pullRequest: number): Promise<string>
-  /** The files that a pull request changes; null if there are more than the forge tells. */
+  /** The files that a pull request changes; null if there are more than the forge lists. */
   changedFiles(pullRequest: number): Promise<readonly ChangedFile[] | null>
   /**
-   * The pull request that brought a commit to a branch; null if there is none. If several did, the one that was merged
-   * first.
+   * The pull request that brought a commit to a branch; null if there is none. If several did, it is the one that was
+   * merged first.
    */
   mergedPullRequest(commit: string, branch: string): Promise<number | null>
-  /** Whether the forge names the pull request of the last commit only, if a merge adds several commits to the branch. */
+  /**
+   * Whether the forge finds the pull request of the last commit only, if a merge adds several commits to the branch.
+   */
   readonly knowsLastCommitOnly?: boolean
   /** The issues with a label, in any state, the oldest first. */
   ownIssues(label: string): Promise<readonly ForgeIssue[]>
   createIssue(label: string, text: IssueText): Promise<Pick<ForgeIssue, 'number' | 'url'>>
   updateIssue(number: number, change: IssueChange): Promise<void>
-  /** Left out if the list of jobs is all that a commit has. */
+  /** Left out if the forge shows no checks other than its jobs. */
   addCheck?(check: Check): Promise<void>
 }

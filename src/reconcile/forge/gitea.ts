@@ -15,7 +15,7 @@ const ACTIONS_ACCOUNT = -2
 
 /** Gitea and Forgejo, by the REST API that they share (https://docs.gitea.com/api). */
 export function giteaForge({ apiUrl, owner, repo, token }: GiteaPlace, io: Io): Forge {
-  // A server gives 50 at once, unless it is set to more.
+  // A server returns 50 at most, unless its configuration allows more.
   const page = { size: 'limit', most: 50 }
   const client = restClient({ apiUrl, headers: { authorization: `token ${token}` }, page }, io)
   const home = `/repos/${owner}/${repo}`
@@ -71,7 +71,7 @@ export function giteaForge({ apiUrl, owner, repo, token }: GiteaPlace, io: Io): 
   }
 }
 
-/** The account that this job writes under. The token of a job may not be allowed to ask. */
+/** The account that this job writes as. The token of a job may not be allowed to ask for it. */
 async function ownId(client: RestClient): Promise<number> {
   try {
     return numberIn(await client.get('/user'), 'id')
@@ -81,7 +81,7 @@ async function ownId(client: RestClient): Promise<number> {
   }
 }
 
-/** An issue names its labels by their ids, so a label that does not exist has to be made first. */
+/** The id of a label, which an issue needs. A label that does not exist is created first. */
 async function labelId(client: RestClient, home: string, name: string): Promise<number> {
   const found = (await client.list(`${home}/labels`)).find((label) => memberOf(label, ['name']) === name)
   const label = found ?? (await client.send('POST', `${home}/labels`, { name, color: '#b45309' }))

@@ -5,7 +5,7 @@ import type { Job } from './job.ts'
 import { LONGEST_WAIT } from './refusals.ts'
 
 /**
- * Switches off the pauses between writes, which the client makes for programs that write much. A job writes twice.
+ * Switches off the pauses between writes. The client makes them for programs that write much, and a job writes twice.
  */
 const AT_ONCE = {
   key: () => ({ schedule: (_: unknown, work: () => Promise<void>) => work() }),
@@ -15,14 +15,14 @@ const AT_ONCE = {
 interface GitHub {
   readonly rest: Octokit['rest']
   readonly paginate: Octokit['paginate']
-  /** The login that this job writes under. */
+  /** The login that this job writes as. */
   ownLogin(): Promise<string>
 }
 
 const MOST_TRIES = 3
 
 /**
- * Connects to GitHub. The client repeats failed reads itself. Writes are not repeated, because the caller must look
+ * Connects to GitHub. The client itself retries failed reads. It does not retry writes, because the caller must read
  * again first: another run may have written, or the first attempt may have succeeded.
  */
 export async function connectGitHub({ token, apiUrl }: Pick<Job, 'token' | 'apiUrl'>, io: Io): Promise<GitHub> {
@@ -63,7 +63,7 @@ function tryAgain(seconds: number, request: { method: string; url: string }, _: 
   return isReading(request) && seconds <= LONGEST_WAIT && tries < MOST_TRIES
 }
 
-/** The login of the job. Its token may not ask GET /user, and GraphQL answers instead. */
+/** The login of the job. Its token may not call GET /user, so GraphQL is used instead. */
 async function loginOf(octokit: Octokit): Promise<string> {
   const { viewer } = await octokit.graphql<{ viewer: { login: string } }>('query { viewer { login } }')
   return viewer.login

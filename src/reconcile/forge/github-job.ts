@@ -59,7 +59,7 @@ function readEvent(name: string, path: string): JobEvent {
   return event ?? { kind: 'other', name, before: commitIn(at(payload, 'before')) }
 }
 
-/** Where the branch of a pull request began, as Gitea and Forgejo tell it; null if they do not. */
+/** The merge base of a pull request, as Gitea and Forgejo report it; null if they do not. */
 function mergeBaseIn(path: string): string | null {
   return commitIn(at(readPayload(path), 'pull_request', 'merge_base'))
 }
@@ -72,7 +72,9 @@ function pullRequestOf(payload: unknown): JobEvent | null {
   return { kind: 'pull-request', number, head, isFork: from !== to }
 }
 
-/** The branch of a group is named `gh-readonly-queue/main/pr-104-` and a commit. */
+/**
+ * Reads the pull request from the branch of the queue, which is named `gh-readonly-queue/main/pr-104-` and a commit.
+ */
 function queueOf(payload: unknown): JobEvent | null {
   const [ref, head] = [at(payload, 'merge_group', 'head_ref'), at(payload, 'merge_group', 'head_sha')]
   const number = typeof ref === 'string' ? /\/pr-(\d+)-[0-9a-f]+$/.exec(ref)?.[1] : undefined
@@ -80,7 +82,7 @@ function queueOf(payload: unknown): JobEvent | null {
   return { kind: 'queue', number: Number(number), head, base: commitIn(at(payload, 'merge_group', 'base_sha')) }
 }
 
-/** GitHub names no commit by zeros. */
+/** A commit hash; null if GitHub sends only zeros, which means that there is no commit. */
 function commitIn(value: unknown): string | null {
   return typeof value === 'string' && /^[0-9a-f]{40,64}$/.test(value) && !/^0+$/.test(value) ? value : null
 }
@@ -99,8 +101,8 @@ function readPayload(path: string): unknown {
 }
 
 /**
- * A job of Gitea or Forgejo Actions. Their variables and events are those of GitHub; pages have other addresses, and a
- * pull request is checked out as its branch is.
+ * A job of Gitea or Forgejo Actions. It has the variables and events of GitHub. Its pages have other addresses, and
+ * it checks out the branch of a pull request instead of the trial merge.
  */
 export function giteaJob(option: string, env: Environment): Job {
   const job = githubJob(option, env)

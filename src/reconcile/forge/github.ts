@@ -73,7 +73,7 @@ export async function githubForge(job: Pick<Job, 'token' | 'apiUrl' | 'owner' | 
         .toSorted((a, b) => a.number - b.number)
     },
     async createIssue(label, text) {
-      // GitHub makes a label that it does not know.
+      // GitHub creates the label if it does not exist.
       const { data } = await rest.issues.create({ owner, repo, labels: [label], ...text })
       return { number: data.number, url: data.html_url }
     },

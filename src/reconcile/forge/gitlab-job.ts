@@ -11,10 +11,10 @@ export function gitlabJob(option: string, env: Environment): Job {
   const commit = event.kind === 'other' ? need('CI_COMMIT_SHA') : event.head
   return {
     forge: 'GitLab',
-    // Only what is written to GitLab needs it: a fork has none, and plans all the same.
+    // Needed only for writing to GitLab. A fork has no token and plans without it.
     token: env['HOLDFAST_GITLAB_TOKEN'] ?? '',
     owner: '',
-    // A merge request of a fork belongs to the project that it is proposed to.
+    // A merge request of a fork belongs to the target project.
     repo: env['CI_MERGE_REQUEST_PROJECT_ID'] || need('CI_PROJECT_ID'),
     apiUrl: need('CI_API_V4_URL'),
     repositoryUrl,
@@ -31,8 +31,8 @@ export function gitlabJob(option: string, env: Environment): Job {
 function eventOf(env: Environment): JobEvent {
   const [number, name] = [Number(env['CI_MERGE_REQUEST_IID'] ?? ''), env['CI_PIPELINE_SOURCE'] ?? '']
   if (!(number > 0)) return { kind: 'other', name, before: commitIn(env['CI_COMMIT_BEFORE_SHA']) }
-  // Only where GitLab tries the merge, the heads of both branches have variables of their own. In a train the target is
-  // what is ahead; the merge method decides whether the parents of the commit tell the same.
+  // Only if GitLab tries the merge, there are variables for the heads of both branches. In a merge train, the target
+  // is the commit ahead. The parents of the commit are no substitute, because they depend on the merge method.
   const head = env['CI_MERGE_REQUEST_SOURCE_BRANCH_SHA'] || env['CI_COMMIT_SHA'] || ''
   const target = commitIn(env['CI_MERGE_REQUEST_TARGET_BRANCH_SHA'])
   const isFork = env['CI_MERGE_REQUEST_SOURCE_PROJECT_ID'] !== env['CI_MERGE_REQUEST_PROJECT_ID']
@@ -42,7 +42,10 @@ function eventOf(env: Environment): JobEvent {
   return { kind: 'pull-request', number, head, isFork, ...(mergeBase !== null && { mergeBase }) }
 }
 
-/** GitLab names no commit by zeros. A person who starts a pipeline may give its variables other values. */
+/**
+ * A commit hash; null if GitLab sends only zeros, which means that there is no commit. A person who starts a pipeline
+ * can set its variables to anything, so other texts count as no commit, too.
+ */
 function commitIn(text: string | undefined): string | null {
   return text !== undefined && /^[0-9a-f]{40,64}$/.test(text) && !/^0+$/.test(text) ? text : null
 }
@@ -50,5 +53,8 @@ function commitIn(text: string | undefined): string | null {
 function requireVariables(option: string, env: Environment): (name: (typeof NEEDED)[number]) => string {
   const missing = NEEDED.filter((name) => !env[name])
   if (missing.length === 0) return (name) => env[name] ?? ''
-  throw new HoldfastError('BAD_USER_INPUT', `${option} lacks in this job of GitLab: ${missing.join(', ')}`)
+  throw new HoldfastError(
+    'BAD_USER_INPUT',
+    `${option} needs variables that this job of GitLab lacks: ${missing.join(', ')}`,
+  )
 }

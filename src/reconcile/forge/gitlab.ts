@@ -9,7 +9,7 @@ interface GitLabPlace {
   /** The page of the project. */
   readonly repositoryUrl: string
   readonly project: string
-  /** A project access token with the scope `api`, since the token of a job may not write notes. */
+  /** A project access token with the scope `api`, because the token of a job may not write notes. */
   readonly token: string
 }
 
@@ -53,7 +53,7 @@ export function gitlabForge({ apiUrl, repositoryUrl, project, token }: GitLabPla
     headOf: async (number) => textIn(await client.get(`${home}/merge_requests/${number}`), 'sha'),
     async changedFiles(number) {
       const files = await client.list(`${home}/merge_requests/${number}/diffs`)
-      // A diff over the limits of the server is listed in part, and its count is "1000+".
+      // GitLab lists a diff over the limits of the server only in part, and then reports the count "1000+".
       const count = memberOf(await client.get(`${home}/merge_requests/${number}`), ['changes_count'])
       return count === String(files.length) ? files.map(toFile) : null
     },
@@ -61,7 +61,7 @@ export function gitlabForge({ apiUrl, repositoryUrl, project, token }: GitLabPla
       const all = await client.list(`${home}/repository/commits/${commit}/merge_requests`)
       const merged = all.filter((one) => textIn(one, 'state') === 'merged' && textIn(one, 'target_branch') === branch)
       const made = merged.filter((one) => MADE_BY.some((field) => memberOf(one, [field]) === commit))
-      // GitLab lists the newest first. A merge request that was stacked on another one has the commits of both.
+      // GitLab lists the newest first. If a merge request was stacked on another one, it has the commits of both.
       const [oldest] = (made.length > 0 ? made : merged).toSorted(byMergeTime)
       return oldest === undefined ? null : numberIn(oldest, 'iid')
     },
@@ -82,7 +82,7 @@ export function gitlabForge({ apiUrl, repositoryUrl, project, token }: GitLabPla
 const NO_TOKEN =
   'GitLab lets no job write with its own token: set HOLDFAST_GITLAB_TOKEN, a masked variable with a project access token of the scope "api" and the role Reporter'
 
-/** The commits that a merge request leaves on its target branch. */
+/** The fields with the commits that a merge request leaves on its target branch. */
 const MADE_BY = ['merge_commit_sha', 'squash_commit_sha', 'sha']
 
 function byMergeTime(a: unknown, b: unknown): number {

@@ -13,15 +13,15 @@ export type JobEvent =
       readonly number: number
       readonly head: string
       readonly isFork: boolean
-      /** Where the branch began, or what it was tried to merge into, on a forge that tells it. */
+      /** The merge base of the branch, or the commit that it was tried to merge into, if the forge reports it. */
       readonly mergeBase?: string
     }
   /** A merge queue tries the future base. The pull request is the last one of the group. */
   | { readonly kind: 'queue'; readonly number: number; readonly head: string; readonly base: string | null }
-  /** `before` is the commit that a branch was at before it was pushed to. */
+  /** `before` is the commit of the branch before the push. */
   | { readonly kind: 'other'; readonly name: string; readonly before: string | null }
 
-/** The parts of a job that are used here, on whatever forge it runs. */
+/** The parts of a job that are used here, on any forge. */
 export interface Job {
   readonly forge: ForgeName
   readonly token: string
@@ -37,7 +37,7 @@ export interface Job {
   readonly pages: { readonly commit: string; readonly file: string }
   readonly run: RunNumber
   readonly event: JobEvent
-  /** The commit of the models. For a pull request it is the head, and not the merge that a forge tries. */
+  /** The commit of the models. For a pull request it is its head, not the trial merge of the forge. */
   readonly commit: string
   /** The person who started the run. */
   readonly actor: string | null

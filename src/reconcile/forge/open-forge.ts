@@ -8,13 +8,16 @@ import { gitlabForge } from './gitlab.ts'
 import { gitlabJob } from './gitlab-job.ts'
 import type { Job } from './job.ts'
 
-/** Reads the job from the environment, whose variables tell the forge. `option` is what needs it, e.g. `--comment`. */
+/**
+ * Reads the job from the environment. The variables show which forge it is. `option` is the option that needs a job,
+ * e.g. `--comment`.
+ */
 export function readJob(option: string, env: Environment): Job {
   if (env['GITLAB_CI'] === 'true') return gitlabJob(option, env)
   return isGiteaActions(env) ? giteaJob(option, env) : githubJob(option, env)
 }
 
-/** Where a forge is asked about a repository, and by which token. */
+/** The address, the repository and the token for requests to a forge. */
 export type ForgePlace = Pick<Job, 'forge' | 'token' | 'apiUrl' | 'owner' | 'repo' | 'repositoryUrl'>
 
 export async function openForge(job: ForgePlace, io: Io): Promise<Forge> {

@@ -20,15 +20,15 @@ export function hasStatus(error: unknown, ...statuses: readonly number[]): boole
   return isAnswerError(error) && statuses.includes(error.status)
 }
 
-/** GitHub's validation names this reason only in words. */
+/** Recognises by its words that GitHub rejects a text as too long, because there is no code for it. */
 export function isTooLong(error: unknown): boolean {
   return isAnswerError(error) && error.status === 422 && /too long|maximum is/i.test(error.message)
 }
 
 const SHORTEST_WAIT = 1
-/** Seconds. A job reports a longer wait and does not wait. */
+/** In seconds. If the wait is longer, a job reports it instead of waiting. */
 export const LONGEST_WAIT = 120
-/** Seconds to wait if the forge refuses for a rate limit and names no time. */
+/** Seconds to wait if the forge rejects a request for its rate limit and gives no time. */
 const USUAL_WAIT = 60
 
 /** The seconds after which another attempt may succeed; null if it will not. */
@@ -48,7 +48,7 @@ function resetIn(reset: number, now: number): number {
   return Math.max(SHORTEST_WAIT, Math.ceil(reset - now / 1_000) + 1)
 }
 
-/** The sender of a request to a forge. `remedy` tells a person whose token is not allowed what to do. */
+/** The sender of a request to a forge. `remedy` says what to do if the token of a person lacks permission. */
 type Asker = Pick<Job, 'forge' | 'apiUrl'> & { readonly event?: Job['event']; readonly remedy?: string }
 
 /** Describes an error and what to do about it. `permission` is what the job needs, e.g. `pull-requests: write`. */
@@ -59,7 +59,8 @@ export function troubleText(error: unknown, asker: Asker, permission: string, no
   if (error.response === undefined) return `no answer from ${forge} at ${apiUrl}: ${reasonOf(error.cause)}`
   const wait = waitBefore(error, now)
   if (error.status < 500 && wait !== null) return `${forge}'s rate limit is used up; it asks to wait for ${wait} s`
-  if (error.status === 401) return `${forge} does not accept the token: has it ended, or is it one of another server?`
+  if (error.status === 401)
+    return `${forge} does not accept the token: has it expired, or does it belong to another server?`
   if (error.status === 403 || error.status === 404) return forbidden(error, asker, permission)
   return `${forge} answered ${error.status}: ${escapeUnseen(answerOf(error))}`
 }
@@ -80,7 +81,7 @@ function forbidden(error: AnswerError, { forge, event, remedy }: Asker, permissi
 function answerOf({ response, message }: AnswerError): string {
   const data = response?.data
   const said = isObject(data) ? data['message'] : undefined
-  // GitLab lists what is wrong.
+  // GitLab may send a list of errors.
   const text = Array.isArray(said) ? said.map(String).join('; ') : said
   return (typeof text === 'string' ? text : message).slice(0, 300)
 }

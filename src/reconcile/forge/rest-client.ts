@@ -3,7 +3,7 @@ import { LONGEST_WAIT, waitBefore } from './refusals.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { isObject, parseJson } from '../../lib/json.ts'
 
-/** An answer of a forge that is no success, in the form that GitHub's client gives to it. */
+/** An unsuccessful answer of a forge, in the form of the errors of GitHub's client. */
 export class ForgeError extends Error {
   override readonly name = 'ForgeError'
   readonly status: number
@@ -16,7 +16,7 @@ export class ForgeError extends Error {
   }
 }
 
-/** Nothing came back, or only a part. The status is no answer of anybody. */
+/** No answer arrived, or only a part of one. The status does not come from the forge. */
 class UnansweredError extends Error {
   override readonly name = 'UnansweredError'
   readonly status = 500
@@ -26,21 +26,24 @@ export interface RestClient {
   get(path: string): Promise<unknown>
   /** All pages of a list. */
   list(path: string): Promise<readonly unknown[]>
-  /** Sends what changes something. It is never repeated: the caller has to look first what became of it. */
+  /**
+   * Sends a request that changes something. It never retries: the caller must check first whether the request
+   * succeeded.
+   */
   send(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<unknown>
 }
 
 interface RestOptions {
   readonly apiUrl: string
   readonly headers: { readonly [name: string]: string }
-  /** The names by which the forge is asked for a page, and for its size. */
+  /** The query parameter for the size of a page, and the largest size. */
   readonly page: { readonly size: string; readonly most: number }
 }
 
 const MOST_TRIES = 3
 const MOST_PAGES = 1_000
 
-/** A client of the REST API of a forge. It repeats reads if the forge failed or asks to wait. */
+/** A client of the REST API of a forge. It retries reads if the forge fails or asks to wait. */
 export function restClient(
   { apiUrl, headers, page }: RestOptions,
   io: Pick<Io, 'fetch' | 'now' | 'signal' | 'wait'>,
@@ -90,7 +93,7 @@ export function restClient(
   }
 }
 
-/** An answer to a write may be empty. */
+/** Parses the body. The answer to a write may be empty. */
 function jsonIn(text: string): unknown {
   return text === '' ? null : parseJson(text)
 }
@@ -100,7 +103,7 @@ interface Answer {
   readonly hasMore: boolean
 }
 
-// A forge's answers are read member by member: whatever else stands in them is not looked at.
+// The following functions read single members of a forge's answers, and ignore all others.
 
 export function textIn(value: unknown, ...path: readonly string[]): string {
   const found = memberOf(value, path)

@@ -4,7 +4,7 @@ import { escapeUnseen } from '../../lib/visible-text.ts'
 import { diagnosticText, errorsFirst } from '../../plan/render/render-diagnostics.ts'
 import type { Environment, Io } from '../../shell/io.ts'
 
-// A job talks to the runner of GitHub Actions by lines of its log of the form `::command name=value::text`.
+// A job talks to the runner of GitHub Actions by lines in its log of the form `::command name=value::text`.
 
 /** GitHub shows this many errors and warnings of a step, and drops the others silently. */
 const MOST_ANNOTATIONS = 10
@@ -13,12 +13,12 @@ export function inActions(env: Environment): boolean {
   return env['GITHUB_ACTIONS'] === 'true'
 }
 
-/** GitLab shows lines of the log as they are, and the findings stand there in words. */
+/** GitLab shows lines of the log as they are, and the log already has the findings in words. */
 function inGitLab(env: Environment): boolean {
   return env['GITLAB_CI'] === 'true'
 }
 
-/** Shows findings beside their lines. `pathOf` gives a path from the root of the repository. */
+/** Shows findings next to their lines. `pathOf` gives a path from the root of the repository. */
 export function annotate(diagnostics: readonly Diagnostic[], io: Pick<Io, 'stderr' | 'env'>, pathOf: PathOf): void {
   if (inGitLab(io.env)) return
   for (const severity of ['error', 'warning'] as const) {
@@ -70,8 +70,8 @@ function escapeParameter(text: string): string {
 }
 
 /**
- * Changes lines that the runner would take for a command. It looks at the beginning of each line after blanks, and
- * for the older form `##[command]` anywhere. Names in the models must not be able to give commands.
+ * Changes lines that the runner would read as commands, so that names in the models cannot give commands. It checks
+ * the beginning of each line after spaces. It also finds the older form `##[command]` anywhere.
  */
 export function withoutCommands(text: string, env: Environment): string {
   return inActions(env) ? text.replace(/^([^\S\r\n\u2028\u2029]*):(?=:)/gm, '$1: ').replaceAll('##[', '## [') : text

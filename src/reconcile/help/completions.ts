@@ -9,12 +9,12 @@ const WRITE: { readonly [shell in Shell]: (commands: readonly CommandWords[]) =>
   fish: fishText,
 }
 
-/** A script by which a shell completes what is typed after `holdfast`. It starts no process while somebody types. */
+/** A shell script that completes the words after `holdfast`. It starts no process while the user types. */
 export function completionsText(shell: Shell, commands: readonly CommandWords[]): string {
   return WRITE[shell](commands)
 }
 
-/** The words that may follow a group, such as `keys`, or nothing at all. */
+/** The words that may follow a group such as `keys`, or that may follow `holdfast` itself. */
 function next(commands: readonly CommandWords[], words: readonly string[]): CommandWords[] {
   const typed = words.join(' ')
   return commands.filter((one) => one.words.length === words.length + 1 && one.words.slice(0, -1).join(' ') === typed)
@@ -61,7 +61,7 @@ function bashWords(command: CommandWords, commands: readonly CommandWords[]): st
   return bashReply(command.values[0] ?? null, [...below, ...flags(command.options)])
 }
 
-/** One line for all that is answered alike. */
+/** Writes one line for all cases with the same answer. */
 function bashCases(cases: readonly Case[]): string {
   const alike = Map.groupBy(cases, ([, does]) => does)
   return [...alike]

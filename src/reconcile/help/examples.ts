@@ -1,4 +1,6 @@
-/** Command lines that help shows, with what each does. test/reconcile/commands/help.test.ts parses each. */
+/**
+ * Example command lines in the help, with what each does. test/reconcile/commands/help.test.ts parses each of them.
+ */
 export const EXAMPLES: { readonly [command: string]: readonly (readonly [line: string, does: string])[] } = {
   validate: [
     ['validate', 'the files in models/'],

@@ -17,7 +17,7 @@ export function format(): Option {
   return new Option('--format <format>', 'of the result').choices(['text', 'json', 'markdown']).default('text')
 }
 
-/** A misspelled one is answered by the command, which guesses what was meant. */
+/** The command itself rejects a misspelled type, and suggests the type that was probably meant. */
 export function recordTypeArgument(): Argument {
   const argument = new Argument('<type>', 'such as characteristics')
   argument.argChoices = [...DOCUMENT_TYPE_NAMES]

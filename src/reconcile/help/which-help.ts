@@ -1,17 +1,17 @@
 import type { Command } from 'commander'
 
-/** The command line that shows the help of the command which these words begin with, or of all commands. */
+/** The command line that shows the help of the command at the beginning of these words, or of all commands. */
 export function helpOn(argv: readonly string[], program: Command): string {
   return ['holdfast', 'help', ...found(argv, program).words].join(' ')
 }
 
-/** The commands that there are where the first word stands that is none. */
+/** The commands that are possible in place of the first unknown word. */
 export function commandsBeside(argv: readonly string[], program: Command): readonly string[] {
   const words = argv.filter((word) => word !== 'help')
   return found(words, program).command.commands.map((one) => one.name())
 }
 
-/** The command that the words begin with. */
+/** The command at the beginning of the words. */
 function found(
   argv: readonly string[],
   program: Command,
@@ -28,8 +28,9 @@ function found(
 }
 
 /**
- * The words of `help keys rotate` as `keys rotate --help`. A word that is no command ends them, without the option, so that
- * the parser refuses it and names what is near; commander alone shows the help of the parent.
+ * Rewrites `help keys rotate` as `keys rotate --help`. If a word is not a command, the words end there without the
+ * option, so that the parser rejects it and suggests a similar one. Commander alone would show the help of the
+ * parent.
  */
 export function askedHelp(argv: readonly string[], program: Command): readonly string[] {
   const words = argv.filter((word) => word !== 'help' && !word.startsWith('-'))

@@ -19,7 +19,10 @@ export interface CommandWords {
   readonly values: readonly Values[]
 }
 
-/** All that may be typed, from the declaration that help and the parser use; groups of commands come before their parts. */
+/**
+ * All words that a user may type, from the declaration that help and the parser use. Groups come before their
+ * commands.
+ */
 export function wordsOf(program: Command, before: readonly string[] = []): CommandWords[] {
   return program
     .createHelp()

@@ -1,7 +1,7 @@
 import type { ActionSource } from './workflow-text.ts'
 
-// The pipelines of GitLab, Gitea and Forgejo. Each job takes Holdfast from its commit, as GitHub's workflows do, and
-// calls `holdfast ci`, which knows the forge by its variables.
+// The pipelines of GitLab, Gitea and Forgejo. Each job installs Holdfast from its commit, as GitHub's workflows do,
+// and calls `holdfast ci`, which recognises the forge by its variables.
 
 type PipelineForge = 'gitlab' | 'gitea'
 export type Forge = PipelineForge | 'github'
@@ -103,7 +103,7 @@ ${giteaJob('apply', "github.event_name == 'push'", source)}
 ${giteaJob('drift', "github.event_name == 'schedule'", source)}`
 }
 
-/** The client and the password are left empty if the forge gives tokens. */
+/** One job of the pipeline. The client and the password are left empty if the forge gives tokens. */
 function giteaJob(command: 'plan' | 'apply' | 'drift', condition: string, source: ActionSource): string {
   const account = command === 'apply' ? 'APPLY' : 'PLAN'
   const lines = [...install(source), `node "$HOLDFAST_HOME/bin/holdfast.js" ci ${command}`]

@@ -20,7 +20,7 @@ export const IGNORED = `node_modules/
 /plan.json
 `
 
-/** How one gets the command. Once there is a package of this name at npm: `npm install --global holdfast`. */
+/** How to install the command. Once there is a package of this name at npm: `npm install --global holdfast`. */
 const INSTALL = '`npm ci && npm link` in a clone of Holdfast'
 
 const INTRODUCTION = `# Data model
@@ -75,7 +75,10 @@ const GITEA = `## Setting up Gitea or Forgejo, once
    pull request is merged.
 `
 
-/** Holds also once the pipeline is there, because the README that is there stays as it is. */
+/**
+ * The text for a repository without a pipeline. It stays correct after a pipeline is added, because `init` never
+ * changes an existing README.
+ */
 function withoutPipeline(forge: Forge): string {
   const option = forge === 'github' ? '' : ` --${forge}`
   return `## The pipeline

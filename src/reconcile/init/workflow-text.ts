@@ -31,7 +31,7 @@ const CALLS: { readonly [job: string]: Call } = {
   drift: { permissions: ['id-token: write', 'issues: write'] },
 }
 
-/** One workflow that calls those of Holdfast. The event decides which of them has something to do. */
+/** One workflow that calls the workflows of Holdfast. The event decides which of them run. */
 export function workflowText(source: ActionSource, version: string, url: string | null): string {
   return `# Pull requests show their plan, merging applies the reviewed plan, drift becomes an issue.
 # No secret is stored: the jobs sign in with GitHub's own token. docs/pull-requests.md of Holdfast says what the platform has to know.
@@ -63,7 +63,8 @@ function jobText(
   version: string,
   url: string | null,
 ): string {
-  // A JSON string is also a YAML string. Without an address, the repository's variable HOLDFAST_URL has it.
+  // A JSON string is also a YAML string. Without an address, the workflow uses the repository's variable
+  // HOLDFAST_URL.
   const inputs = url === null ? '' : `    with: { url: ${JSON.stringify(url.replace(/\/$/, ''))} }\n`
   return `  ${job}:
     uses: ${repository}/.github/workflows/${job}.yml@${commit} # v${version}
@@ -85,8 +86,8 @@ const PACKAGE = fileURLToPath(new URL('../../../', import.meta.url))
 const PACKAGED: { readonly name: string; readonly action?: ActionSource | null } = packageJson
 
 /**
- * The GitHub repository of the running Holdfast; null if neither its package nor Git knows it. Where Holdfast is a part
- * of another repository, Git would name that one, so the answer is null too.
+ * The GitHub repository of the running Holdfast; null if neither its package nor Git knows it. If Holdfast is a part
+ * of another repository, Git would name that repository, so the answer is null too.
  */
 export async function ownSource(env: Environment): Promise<ActionSource | null> {
   if (PACKAGED.action !== undefined) return PACKAGED.action

@@ -10,7 +10,7 @@ import { commitAt, modelsAt, refusalOfGit } from './models-at.ts'
 export type FoundBase = { readonly base: SentBase } | { readonly base: null; readonly finding: Diagnostic }
 
 /**
- * Finds what the models are a change of, by `--base`. An empty reference says that none is known, as for the first
+ * Finds the base of the models by `--base`. An empty reference means that the base is not known, as for the first
  * push of a repository.
  */
 export async function baseOf(
@@ -28,7 +28,7 @@ export async function baseOf(
   return { base: sentBase(models, base) }
 }
 
-/** The base as the platform is told: by how it differs from the models. Null: there was none. */
+/** The base in the form that the platform gets: its differences from the models. Null if there is none. */
 export function sentBase(
   models: Pick<Models, 'document'>,
   base: Pick<Models, 'document' | 'settings'> | null,
@@ -43,7 +43,7 @@ function without(why: string): FoundBase {
   return { base: null, finding: { severity: 'warning', code: NO_BASE, message, pointer: '' } }
 }
 
-/** The code of the finding that a plan is of everything although only a change was asked for. */
+/** The code of the finding that everything is planned although only a change was requested. */
 const NO_BASE = 'no-base'
 
 function unknownCommit(reference: string, refusal: string | null): HoldfastError {

@@ -7,9 +7,9 @@ import { isInJob } from '../../shell/terminal.ts'
 import { reasonOfFileError } from '../file-error.ts'
 
 /**
- * Looks up the variables that references name: those that are set, and then those of `.env` in the working directory. The
- * file gives values to references and to nothing else, because it may come with a stranger's branch, and what addresses or
- * programs this command uses is not for that branch to say. A job gets its secrets from its forge alone.
+ * Looks up the variables that references name: first in the environment, then in `.env` in the working directory. The
+ * file is used for references only, because it may come from a stranger's branch. Such a branch must not decide which
+ * addresses or programs this command uses. A job gets its secrets from its forge alone.
  */
 export function variables(env: Environment, cwd: string): (name: string) => string | undefined {
   let written: Environment | undefined
@@ -21,12 +21,14 @@ export function variables(env: Environment, cwd: string): (name: string) => stri
   }
 }
 
-/** Both have the members of all objects, too, such as `constructor`. */
+/** Reads only own members, because both objects also inherit members such as `constructor`. */
 function ownValue(env: Environment, name: string): string | undefined {
   return Object.hasOwn(env, name) ? env[name] : undefined
 }
 
-/** Most directories have no such file, and some have a directory of this name, as Python's environments are called. */
+/**
+ * Most directories have no such file. In some, `.env` is a directory, for example a virtual environment of Python.
+ */
 const NO_FILE = new Set(['ENOENT', 'EISDIR'])
 
 function textOf(path: string, wanted: string): string {

@@ -19,7 +19,10 @@ interface ExportedFiles {
   readonly left: readonly string[]
 }
 
-/** Writes one file for each record type. It writes only files that differ, and never one that no export wrote. */
+/**
+ * Writes one file for each record type. It writes only files that differ, and never replaces a file that no export
+ * wrote.
+ */
 export async function writeExport(document: JsonObject, directory: string, cwd: string): Promise<ExportedFiles> {
   const root = resolve(cwd, directory)
   await makeDirectory(root)
@@ -28,7 +31,7 @@ export async function writeExport(document: JsonObject, directory: string, cwd: 
   const unchanged: string[] = []
   try {
     for (const [type, records] of Object.entries(document)) {
-      // The platform says it, and it becomes the name of a file.
+      // The type comes from the platform and becomes a file name, so it is checked.
       if (!isDocumentTypeName(type)) throw unknownType(type)
       const name = `${type}.yaml`
       const text = fileText(root, { [type]: records })
@@ -36,7 +39,7 @@ export async function writeExport(document: JsonObject, directory: string, cwd: 
       else
         unfinished.set(name, await withFile('write', join(directory, name), () => writeBeside(join(root, name), text)))
     }
-    // All files are complete at this point, so a full disk leaves the earlier export and no mixture of both.
+    // All files are complete at this point. If the disk was full before, the earlier export is unchanged.
     for (const [name, from] of unfinished) {
       await withFile('write', join(directory, name), () => rename(from, join(root, name)))
     }
@@ -68,8 +71,8 @@ function isSame(earlier: Buffer | undefined, text: readonly Buffer[]): boolean {
 }
 
 /**
- * The files of an earlier export by name. Other model files in the directory are refused, because every record would
- * then be described twice.
+ * The files of an earlier export by name. It refuses other model files in the directory, because they would describe
+ * the same records again.
  */
 async function earlierExport(root: string, shown: string): Promise<ReadonlyMap<string, Buffer>> {
   const found = await withFile('read the directory', shown, () => readdir(root, { recursive: true }))
@@ -84,7 +87,7 @@ async function earlierExport(root: string, shown: string): Promise<ReadonlyMap<s
   )
 }
 
-/** As models are read: neither hidden entries nor `node_modules` are any. */
+/** Tells whether a file counts as a model. Hidden entries and `node_modules` do not. */
 function isModelFile(path: string): boolean {
   const isHidden = path.split(sep).some((name) => name.startsWith('.') || name === 'node_modules')
   return /\.(yaml|yml|json)$/i.test(path) && !isHidden && path !== 'holdfast.yaml'
@@ -92,7 +95,7 @@ function isModelFile(path: string): boolean {
 
 const SCHEMAS = fileURLToPath(new URL('../../../schemas/', import.meta.url))
 
-/** Tells editors where the JSON Schema is: beside the models, as in this project, or where `init` has put it. */
+/** Tells editors where the JSON Schema is: next to the models, as in this project, or where `init` has put it. */
 export function modeline(root: string, schema: 'import-document' | 'settings' = 'import-document'): string {
   const file = `${schema}.schema.json`
   const own = relative(root, join(SCHEMAS, file))

@@ -8,10 +8,12 @@ import { recordType } from '../../records/registry.ts'
 import type { RecordKey, RecordTypeName } from '../../records/record-type.ts'
 import { GENERATED_FINGERPRINT, Secret } from '../../records/secret.ts'
 
-/** An export contains no secrets. All but generated ones get this fingerprint, so that none looks changed. */
+/**
+ * An export contains no secrets. All secrets except generated ones get this fingerprint, so that none looks changed.
+ */
 const UNKNOWN_SECRET = 'not compared'
 
-/** No platform has a domain of this name, so a plan that was made offline fits none. */
+/** No platform has a domain of this name, so a plan that was made offline cannot be applied to any platform. */
 const OFFLINE_DOMAIN = 'offline'
 
 /**
@@ -33,7 +35,7 @@ export function fileLiveState(snapshot: Snapshot, wanted: Snapshot = snapshot): 
   }
 }
 
-/** An export says of a secret only whether the platform has generated it. */
+/** An export only says whether the platform has generated a secret. */
 function compareSecret({ type, liveKey, secret: wanted }: SecretQuestion, exported: Snapshot): SecretAnswer {
   const isGenerated = exported.get(type)?.records.get(liveKey)?.secret === 'generated'
   if (wanted === 'generated')

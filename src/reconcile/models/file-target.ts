@@ -21,7 +21,7 @@ import { NO_REFERENCES } from './reference-resolver.ts'
 import { SECRET_FIELDS } from '../../documents/secret-fields.ts'
 import type { SentBase, Target } from '../target/target.ts'
 
-/** The target of `--against FILE`: an exported document in place of a platform. It can only be planned against. */
+/** The target of `--against FILE`: an exported document instead of a platform. It supports plans only. */
 export async function fileTarget(file: string, cwd: string): Promise<Target> {
   const { document, access, snapshot } = await readExport(file, cwd)
   const liveMetadata = metadataTypesOf(document, NO_METADATA_RULES)

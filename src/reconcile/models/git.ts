@@ -3,14 +3,15 @@ import { HoldfastError } from '../../lib/errors.ts'
 import type { Environment } from '../../shell/io.ts'
 
 /**
- * Options against repositories that make Git run programs. A directory of models may pretend to be a bare repository.
+ * Options that stop a repository from making Git run programs. A directory of models may pretend to be a bare
+ * repository.
  */
 const TRUSTS_NOTHING = ['-c', 'core.fsmonitor=false', '-c', 'safe.bareRepository=explicit']
 
 const LONGEST = 120_000
 const MOST_BYTES = 256 * 1024 * 1024
 
-/** Runs Git with these words. The result is its output, and null if it fails. */
+/** Runs Git with these arguments. Returns its output; null if it fails. */
 export type Git = (words: readonly string[], input?: string) => Promise<string | null>
 
 interface GitRun {
@@ -27,7 +28,7 @@ export function gitIn(cwd: string, env: Environment): Git {
   }
 }
 
-/** Runs Git and gives its output. A failure throws with what Git said. */
+/** Runs Git and returns its output. A failure throws an error with Git's messages. */
 export type GitWork = (words: readonly string[], input?: string) => Promise<string>
 
 const MOST_SAID = 2_000
@@ -42,7 +43,7 @@ export class GitFailure extends HoldfastError {
   }
 }
 
-/** For questions where a failure must not count as an empty answer. */
+/** Makes a Git runner for questions in which a failure must not count as an empty answer. */
 export function sureGit(cwd: string, env: Environment): GitWork {
   return async (words, input) => {
     const { isDone, output, said } = await runGit(words, { cwd, env, ...(input !== undefined && { input }) })
@@ -51,7 +52,7 @@ export function sureGit(cwd: string, env: Environment): GitWork {
   }
 }
 
-/** The address of a remote may have a token in it. */
+/** Removes the tokens that addresses of remotes may contain. */
 function withoutPasswords(text: string): string {
   return text.replaceAll(/:\/\/[^/@\s]*@/g, '://')
 }
@@ -65,7 +66,7 @@ export interface GitPlace {
   readonly cwd: string
   readonly env: Environment
   readonly input?: string
-  /** How bytes become characters: in Latin-1 each byte is one, so that none is lost. */
+  /** How to decode bytes. In Latin-1 each byte is one character, so no byte is lost. */
   readonly encoding?: 'utf8' | 'latin1'
 }
 
@@ -85,7 +86,7 @@ export function runGit(
       const late = error?.killed === true ? `it took longer than ${LONGEST / 1_000} s` : ''
       done({ isDone: error === null, output, said: said.trim() || late || (error?.message ?? '') })
     })
-    // Git may end before it has read everything.
+    // Git may end before it has read all input.
     child.stdin?.on('error', () => {})
     child.stdin?.end(input)
   })

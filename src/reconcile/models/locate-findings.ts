@@ -7,8 +7,8 @@ import { isDocumentTypeName, type RecordTypeName } from '../../records/record-ty
 import type { TargetPlan } from '../target/target.ts'
 
 /**
- * Adds to a plan what only this side knows, because it has the files: positions, and how many files have each record
- * type.
+ * Adds to a plan the facts that only the client knows, because it has the files: positions, and the number of files
+ * of each record type.
  */
 export function locatePlan(
   { plan, pointers }: TargetPlan,
@@ -38,9 +38,7 @@ function countOf(type: RecordTypeName, files: LoadedDocument['files']): number {
   return isDocumentTypeName(type) ? (files[type] ?? 0) : 0
 }
 
-/**
- * Tells whether a change is one of the many creations of a brief plan, for which the file is shown without a line.
- */
+/** Tells whether a change is one of the many creations of a brief plan. For them the file is shown without a line. */
 function isBrief({ action, after }: Change): boolean {
   return action === 'create' && after === null
 }
@@ -53,8 +51,8 @@ function beginningOf(file: string | undefined, beginnings: Map<string, SourcePos
 }
 
 /**
- * Makes the test whether a finding is news. The reading of the models has already reported unresolved references, and
- * with more detail.
+ * Makes the test whether a finding is new. Reading the models has already reported unresolved references, with more
+ * detail.
  */
 function isNews({ diagnostics }: Pick<LoadedDocument, 'diagnostics'>): (found: Diagnostic) => boolean {
   const said = new Set(diagnostics.filter(({ code }) => code === 'unresolved-reference').map(({ pointer }) => pointer))

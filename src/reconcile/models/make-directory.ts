@@ -4,8 +4,8 @@ import { HoldfastError } from '../../lib/errors.ts'
 import { reasonOfFileError } from '../file-error.ts'
 
 /**
- * Makes a directory and those above it. The `recursive` of Node never ends where a directory that exists answers that it
- * does not, as /proc does.
+ * Makes a directory and its parents. The `recursive` option of Node never ends if an existing directory answers that
+ * it does not exist, as /proc does.
  */
 export async function makeDirectory(path: string): Promise<void> {
   const existing = await stat(path).catch(() => null)
@@ -17,7 +17,7 @@ export async function makeDirectory(path: string): Promise<void> {
     await mkdir(path)
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : ''
-    // Another process has made it in between, or it is a symbolic link to nothing.
+    // Another process may have made it meanwhile, or it is a symbolic link to nothing.
     if (code === 'EEXIST' && (await stat(path).catch(() => null))?.isDirectory() === true) return
     throw refusal(path, code === 'ENOENT' ? `${parent} takes no directories` : reasonOfFileError(error))
   }

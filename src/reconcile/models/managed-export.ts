@@ -7,7 +7,7 @@ import { recordType } from '../../records/registry.ts'
 import type { Export, WantedExport } from '../target/target.ts'
 import type { Models } from './models.ts'
 
-/** An export of what the models describe. */
+/** An export of the records that the models describe. */
 export interface ManagedExport {
   readonly wanted: WantedExport
   /** Leaves out the records and fields that the models do not name, since such an export may be published. */
@@ -26,7 +26,7 @@ export function exportManagedBy({ document, settings }: Pick<Models, 'document' 
   }
 }
 
-/** The record types that the models describe, including links that only appear in lists inside of other records. */
+/** The record types that the models describe, including links that appear only in lists inside other records. */
 function managedTypes(snapshot: Snapshot): DocumentTypeName[] {
   return DOCUMENT_TYPE_NAMES.filter((name) => (snapshot.get(name)?.coverage ?? 'none') !== 'none')
 }

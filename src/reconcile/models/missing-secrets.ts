@@ -11,8 +11,8 @@ import { locateDiagnostics } from '../../documents/locate-diagnostics.ts'
 type Read = Pick<Models, 'document' | 'diagnostics' | 'locate'>
 
 /**
- * Adds the place and the reference to each secret that stopped an apply. The platform knows only the record, and which
- * variable or file is missing is known here.
+ * Adds the place and the reference to each secret that stopped an apply. The platform knows only the record. The
+ * client knows which variable or file is missing.
  */
 export function withMissingSecrets(error: unknown, models: Read): unknown {
   if (!(error instanceof HoldfastError) || !error.details.some(isMissingSecret)) return error
@@ -43,7 +43,7 @@ function isUnresolved({ code }: Diagnostic): boolean {
   return code === 'unresolved-reference'
 }
 
-/** `references` says of each reference in the models that is not resolved which one it is, by its pointer. */
+/** `references` maps the pointer of each unresolved reference in the models to the reference. */
 function findingOf(
   secret: MissingSecret,
   record: string | null,

@@ -8,7 +8,7 @@ import type { Models } from './models.ts'
 /** All findings that need no platform, with positions. */
 export function findingsOf(models: Models): readonly Diagnostic[] {
   const { document, settings, diagnostics } = models
-  // A reference to a record in a file that could not be read only looks wrong.
+  // If a file could not be read, a reference to one of its records only looks wrong.
   const isUnread = (_: RecordTypeName, key: string) => models.mayBeUnread(key)
   const found = readDocument(document, NO_METADATA_RULES, settings.access, isUnread).diagnostics
   const news = found.filter((finding) => models.isNews(finding))

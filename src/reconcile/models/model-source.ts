@@ -15,7 +15,7 @@ export interface ModelSource {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** The first line of what Git has in place of a large file (https://git-lfs.com). */
+/** The first line of the file that Git has instead of a large file (https://git-lfs.com). */
 const LFS_POINTER = Buffer.from('version https://git-lfs.github.com/spec/')
 
 const MODEL_FILE = /\.(yaml|yml|json)$/i
@@ -57,7 +57,7 @@ export function shownPath(path: string, cwd: string): string {
   return sep === '/' ? shown : shown.replaceAll(sep, '/')
 }
 
-/** There are no models where they are looked for. */
+/** The error that the directory of the models does not exist. */
 export class NoDirectoryError extends HoldfastError {
   constructor(message: string) {
     super('BAD_USER_INPUT', message)
@@ -81,8 +81,8 @@ function noModels(directory: string, problem: string): NoDirectoryError {
 }
 
 /**
- * Finds the model files below a directory. Links are followed, but not out of the repository, and a directory is visited
- * once, which also ends loops. Hidden entries and `node_modules` are no models.
+ * Finds the model files below a directory. It follows links, but not out of the repository. It visits each directory
+ * once, so link loops end. Hidden entries and `node_modules` are not models.
  */
 class ModelSearch {
   readonly found: string[] = []
@@ -103,7 +103,7 @@ class ModelSearch {
       if (this.#visited.has(real)) return
       this.#visited.add(real)
       const entries = readdirSync(directory, { withFileTypes: true })
-      // Git keeps no empty directories.
+      // Git stores no empty directories, so an empty one is likely a submodule that was not fetched.
       if (entries.length === 0 && this.#hasSubmodules()) this.#diagnostics.push(emptySubmodule(directory, this.#cwd))
       for (const entry of entries)
         if (!entry.name.startsWith('.') && entry.name !== 'node_modules') this.#visitEntry(directory, entry)
@@ -141,7 +141,9 @@ class ModelSearch {
   }
 }
 
-/** The finding on a link that leads out of the repository, or to something hidden in it; null if it does not. */
+/**
+ * The finding about a link that leads out of the repository, or to a hidden file in it; null if the link is allowed.
+ */
 export function linkProblem(repository: string | null, path: string, cwd: string): Diagnostic | null {
   const problem = repository === null ? null : problemOf(repository, realpathSync(path))
   return problem === null

@@ -6,7 +6,7 @@ import type { Io } from '../../shell/io.ts'
 import { pathBelow } from '../../shell/path-below.ts'
 import { loadModels, type Models } from './models.ts'
 
-// Models of another commit than the one that is checked out. The work tree and the index of the user are not touched.
+// Reads the models of another commit than the checked out one. It does not touch the user's work tree and index.
 
 /** The hash of a commit in the repository of the models; null if Git does not know it. */
 export async function commitAt(reference: string, models: string, io: Pick<Io, 'cwd' | 'env'>): Promise<string | null> {
@@ -15,14 +15,17 @@ export async function commitAt(reference: string, models: string, io: Pick<Io, '
   return found?.trim() || null
 }
 
-/** Why Git does not read the repository of the models although it is there; null if it does. */
+/** The reason why Git refuses to read an existing repository of the models; null if it does not refuse. */
 export async function refusalOfGit(models: string, { cwd, env }: Pick<Io, 'cwd' | 'env'>): Promise<string | null> {
   const { said } = await runGit(['rev-parse', '--git-dir'], { cwd: resolve(cwd, models), env })
   if (!said.includes('dubious ownership')) return null
   return 'Git does not read the repository, because it belongs to another user; allow it by "git config --global --add safe.directory DIRECTORY"'
 }
 
-/** The models as they are in a commit, also under an earlier name of their folder; null if it has none. */
+/**
+ * The models as they are in a commit. It also finds an earlier name of their folder. Null if the commit has no
+ * models.
+ */
 export async function modelsAt(commit: string, models: string, io: Pick<Io, 'cwd' | 'env'>): Promise<Models | null> {
   const directory = resolve(io.cwd, models)
   const git = sureGit(directory, io.env)
@@ -46,7 +49,7 @@ export async function modelsAt(commit: string, models: string, io: Pick<Io, 'cwd
   }
 }
 
-/** The same models, of the directory that people know. What is read on demand stays so. */
+/** The same models, with the paths of the directory that people know. Values that are read on demand stay so. */
 function movedTo(directory: string, models: Models): Models {
   return {
     get document() {
@@ -67,8 +70,8 @@ function movedTo(directory: string, models: Models): Models {
 }
 
 /**
- * The folder in which a commit has what is in another folder now, because that was renamed; null if Git sees no rename,
- * and where something is left in the former folder, so that it was divided.
+ * The name that a renamed folder has in a commit. Null if Git sees no rename, or if the former folder still has
+ * files, which means that it was divided.
  */
 async function formerFolder(git: GitWork, commit: string, inside: string): Promise<string | null> {
   const words = ['diff-index', '--find-renames', '--diff-filter=R', '--name-status', '-z', commit, '--']
@@ -87,7 +90,7 @@ async function formerFolder(git: GitWork, commit: string, inside: string): Promi
 
 interface Checkout {
   readonly root: string
-  /** With an index of its own. */
+  /** The environment, with a separate index. */
   readonly env: Io['env']
   readonly commit: string
   /** The directory of the models within the repository; empty for the root. */
@@ -97,7 +100,7 @@ interface Checkout {
 
 const LINK = '120000'
 
-/** Writes the files of the models. Where they may refer to files beside them, all files of the commit are written. */
+/** Writes the files of the models. If the models may refer to other files, it writes all files of the commit. */
 async function checkOut({ root, env, commit, inside, tree }: Checkout): Promise<boolean> {
   const git = sureGit(root, env)
   const listed = await git(['ls-tree', '-r', '-z', commit, '--', inside || '.'])

@@ -14,17 +14,17 @@ import { repositoryOf } from './readable-path.ts'
 import { modelResolver } from './reference-resolver.ts'
 import { SECRET_FIELDS } from '../../documents/secret-fields.ts'
 
-/** The models of a directory, read, merged and with their references resolved. */
+/** The models of a directory: read, merged, and with resolved references. */
 export interface Models extends LoadedDocument {
   readonly document: LoadedDocument['document'] & JsonObject
   /** The absolute path. */
   readonly directory: string
-  /** The real paths of all files that were read, by links and references, too. */
+  /** The real paths of all files that were read, including files behind links and references. */
   read(): readonly string[]
 }
 
 interface ReadingPlace extends Pick<Io, 'cwd' | 'env'> {
-  /** Where `.env` is; left out if it is in the working directory. */
+  /** The directory that has `.env`; left out if it is the working directory. */
   readonly home?: string
 }
 
@@ -32,7 +32,7 @@ export function loadModels(directory: string, io: ReadingPlace): Models {
   return modelsIn(readModels(directory, io.cwd), io)
 }
 
-/** The models of files that were read. */
+/** Makes the models from files that were read. */
 export function modelsIn(source: ModelSource, { cwd, env, home = cwd }: ReadingPlace): Models {
   const resolver = modelResolver(source.directory, env, cwd, home)
   const loaded = loadDocument(source.files, resolver, { secretFields: SECRET_FIELDS })
@@ -55,7 +55,7 @@ export function modelsIn(source: ModelSource, { cwd, env, home = cwd }: ReadingP
   }
 }
 
-/** Loads only the settings beside the models; there are none where the file does not exist. */
+/** Loads only the settings next to the models; empty settings if the file does not exist. */
 export function loadSettings(directory: string, io: Pick<Io, 'cwd' | 'env'>): Settings {
   const path = join(directory, SETTINGS_FILE)
   const absolute = resolve(io.cwd, path)

@@ -11,7 +11,7 @@ import { wrongModels, type Models } from './models.ts'
 import { PlatformError } from '../../client/platform-error.ts'
 import type { Detail, Target, TargetPlan } from '../target/target.ts'
 
-/** The settings beside the models, with the acknowledgements of `--allow` for this run. */
+/** The settings next to the models, with the acknowledgements of `--allow` for this run. */
 export function settingsWith(settings: Settings, allow: readonly string[]): Settings {
   return { ...settings, acknowledge: [...settings.acknowledge, ...allow.map((text) => parseAllow(text))] }
 }

@@ -6,12 +6,15 @@ import type { Io } from '../../shell/io.ts'
 import { gitIn, runGit, type Git, type GitPlace } from './git.ts'
 import { modelsIn } from './models.ts'
 
-// People know a change by its pull request, and a plan knows it by its records. Git tells which commit of a branch changed
-// a record the last time, and the message of that commit says what it merged.
+// People know a change by its pull request, and a plan knows it by its records. Git tells which commit of a branch
+// last changed a record. The message of that commit names the pull request that it merged.
 
 type Place = Pick<Io, 'cwd' | 'env'>
 
-/** Adds to what waits the pull requests that brought it to the base, where the messages of its newest commits tell. */
+/**
+ * Adds to the waiting changes the pull requests that brought them to the base, if the messages of its newest commits
+ * name them.
+ */
 export async function withPullRequests(
   plan: Plan,
   base: string | undefined,
@@ -34,12 +37,12 @@ export async function withPullRequests(
   }
 }
 
-/** Older commits are not searched for names of pull requests. */
+/** The search for pull requests ends after this number of commits. */
 const MOST_COMMITS = 30
-/** A commit that changes more files is not looked into, and none before it. */
+/** The search also ends at a commit that changes more files. */
 const MOST_FILES = 500
 
-/** The pull requests that changed records of a branch the last time, by `type/key`. */
+/** The pull requests that last changed records of a branch, by `type/key`. */
 async function pullRequestsOf(
   records: ReadonlySet<string>,
   branch: string,
@@ -49,7 +52,7 @@ async function pullRequestsOf(
   const [found, open] = [new Map<string, string>(), new Set(records)]
   const git = gitIn(resolve(io.cwd, directory), io.env)
   for (const { commit, parent, message } of await commitsOf(branch, git)) {
-    // A clone may end here, so that what the commit changed is not known.
+    // A shallow clone may end here. Then the changes of the commit are not known.
     const changed = open.size === 0 || parent === '' ? null : await changedRecords(parent, commit, directory, io)
     if (changed === null) break
     const name = pullRequestIn(message)
@@ -60,12 +63,12 @@ async function pullRequestsOf(
 
 interface Commit {
   readonly commit: string
-  /** Empty if there is none in this clone. */
+  /** The commit before it; empty if this clone does not have it. */
   readonly parent: string
   readonly message: string
 }
 
-/** The commits that changed the models, the newest first, as the branch itself got them. */
+/** The commits of the branch itself that changed the models, the newest first. */
 async function commitsOf(branch: string, git: Git): Promise<readonly Commit[]> {
   const words = [
     'log',
@@ -91,7 +94,10 @@ const NAMES = [
 ]
 const OF_GITLAB = /^See merge request \S*(?<number>!\d+)$/m
 
-/** As the forges name the pull request in the commit that merges it: GitHub, Gitea and Forgejo, Bitbucket, GitLab. */
+/**
+ * Reads the pull request from the message of a merge commit, in the forms of GitHub, Gitea and Forgejo, Bitbucket,
+ * and GitLab.
+ */
 export function pullRequestIn(message: string): string | null {
   const [title = ''] = message.split('\n', 1)
   const found =
@@ -99,7 +105,7 @@ export function pullRequestIn(message: string): string | null {
   return found?.groups?.['number'] ?? null
 }
 
-/** The records that two commits describe in different ways; null if that is too much to read, or Git fails. */
+/** The records that two commits describe differently; null if there are too many files, or if Git fails. */
 export async function changedRecords(
   before: string,
   after: string,
@@ -109,7 +115,7 @@ export async function changedRecords(
   const git = gitIn(resolve(io.cwd, directory), io.env)
   const listed = await git(['diff-tree', '-r', '--name-only', '-z', '--no-renames', before, after, '--', '.'])
   const paths = (listed ?? '').split('\0').filter((path) => /\.(yaml|yml|json)$/i.test(path))
-  // Git reads a line for each path.
+  // Git reads one path per line, so a path with a line break cannot be asked for.
   if (listed === null || paths.length > MOST_FILES || paths.join('').includes('\n')) return null
   const [was, is] = [await recordsAt(before, paths, directory, io), await recordsAt(after, paths, directory, io)]
   if (was === null || is === null) return null
@@ -129,7 +135,7 @@ async function recordsAt(
     { directory: resolve(io.cwd, directory), files, real: [], diagnostics: [] },
     io,
   )
-  // Few plans wait for anything, so that most of them need not load it.
+  // Few plans have waiting changes, so this is loaded on demand.
   const { readDocument } = await import('../../documents/read/read-document.ts')
   const { snapshot } = readDocument(document, undefined, settings.access)
   const records = [...snapshot.values()].flatMap((type) => [...type.records.values()])
@@ -138,7 +144,7 @@ async function recordsAt(
 
 async function filesAt(commit: string, paths: readonly string[], place: GitPlace) {
   const input = paths.map((path) => `${commit}:${path}\n`).join('')
-  // The sizes count bytes, and a file may be no UTF-8.
+  // The sizes count bytes, and a file may not be valid UTF-8.
   const { isDone, output } = await runGit(['cat-file', '--batch=%(objectsize)'], {
     ...place,
     input,

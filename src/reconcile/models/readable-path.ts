@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { pathBelow } from '../../shell/path-below.ts'
 
-// These are the files that may be read for models. The models may come from a stranger's pull request.
+// Decides which files may be read for models. The models may come from a stranger's pull request.
 
 /** The nearest directory, from here upwards, that contains a Git repository. */
 export function repositoryOf(directory: string): string | null {
@@ -12,7 +12,7 @@ export function repositoryOf(directory: string): string | null {
   }
 }
 
-/** The reason why a file is not read; null if it may be. `real` is its path with all links followed. */
+/** The reason why a file may not be read; null if it may. `real` is its path with all links followed. */
 export function problemOf(root: string, real: string): string | null {
   const path = pathBelow(root, real)
   if (path === undefined) return 'only files inside the repository of the models are read'
@@ -20,8 +20,8 @@ export function problemOf(root: string, real: string): string | null {
 }
 
 /**
- * The folder of models from the root of their repository, `.` for the root itself; null if they are in none. It looks for
- * `.git` and starts no Git, because each plan asks.
+ * The path of the models' folder from the root of their repository, `.` for the root itself; null if they are in no
+ * repository. It looks for `.git` without starting Git, because every plan needs it.
  */
 export function folderOf(models: string): string | null {
   const directory = existsSync(models) ? realpathSync(models) : models

@@ -14,9 +14,10 @@ interface ModelResolver extends ReferenceResolver {
 }
 
 /**
- * Resolves the references of model files, which may come from a stranger's pull request, while their values end up in
- * plans that others read. So references never reach the credentials of this program or its job, a file outside of the
- * repository, or a hidden file (`.env`, `.git/config`, `.holdfast/credentials.json`). `home` is where `.env` is.
+ * Resolves the references of model files. The files may come from a stranger's pull request, and the values end up in
+ * plans that others read. So references cannot read the credentials of this program or its job, files outside of the
+ * repository, or hidden files (`.env`, `.git/config`, `.holdfast/credentials.json`). `home` is the directory of
+ * `.env`.
  */
 export function modelResolver(directory: string, env: Environment, cwd: string, home = cwd): ModelResolver {
   const refused = new Map<string, Diagnostic>()
@@ -55,10 +56,10 @@ function refusal(reference: string, why: string, file: string | undefined): Diag
   return { severity: 'error', code: 'reference-refused', message, pointer: '', ...position }
 }
 
-/** Resolves nothing, for documents whose references must stay as they are written. */
+/** Resolves nothing, for documents in which references must stay unchanged. */
 export const NO_REFERENCES: ReferenceResolver = { env: () => undefined, file: () => undefined }
 
-/** The credentials that forges put into their jobs. The address of a repository at GitLab has a token in it. */
+/** The credentials that forges put into their jobs. At GitLab, the address of a repository contains a token. */
 const OF_FORGES =
   /^(?:(?:GITHUB|GH|GITEA|FORGEJO)_TOKEN|CI_.*(?:TOKEN|PASSWORD|JWT.*)|CI_REPOSITORY_URL|BITBUCKET_.*TOKEN|SYSTEM_ACCESSTOKEN)$/i
 

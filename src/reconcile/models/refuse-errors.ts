@@ -7,7 +7,7 @@ import { wrongModels, type Models } from './models.ts'
  */
 export async function refuseErrors(models: Models): Promise<void> {
   if (!hasErrors(models.diagnostics)) return
-  // Models without an error are read by the platform alone.
+  // Only models with an error need this code. The platform reads all others.
   const { findingsOf } = await import('./model-findings.ts')
   throw wrongModels(findingsOf(models))
 }

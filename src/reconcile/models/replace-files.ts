@@ -3,7 +3,7 @@ import { HoldfastError } from '../../lib/errors.ts'
 import { withFile, writeBeside } from '../file-error.ts'
 
 export interface Replacement {
-  /** As it is shown. */
+  /** The path as messages show it. */
   readonly path: string
   readonly absolute: string
   readonly text: string
@@ -17,8 +17,9 @@ interface Prepared extends Replacement {
 }
 
 /**
- * Writes all files or none: each is written beside its place first, and one that cannot take its place puts the others back.
- * Only the end of the process or the machine between two of the last steps leaves some of them.
+ * Writes all files or none. It writes each new file next to the old one first. If one cannot be put into place, it
+ * restores the others. Only if the process or the machine stops between two of the last steps, some files are new and
+ * others old.
  */
 export async function replaceFiles(replacements: readonly Replacement[]): Promise<void> {
   const prepared: Prepared[] = []
@@ -46,7 +47,7 @@ function prepare(one: Replacement): Promise<Prepared> {
   })
 }
 
-/** Somebody may have saved the file in an editor since it was read. */
+/** Refuses a file that changed since it was read, for example because somebody saved it in an editor. */
 async function refuseChanged({ path, target, before }: Prepared): Promise<void> {
   const now = await readFile(target).catch(() => null)
   const isSame = now === null || before === null ? now === before : now.equals(before)

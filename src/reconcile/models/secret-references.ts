@@ -9,9 +9,7 @@ import { readModels } from './model-source.ts'
 import { NO_REFERENCES } from './reference-resolver.ts'
 import { SECRET_FIELDS } from '../../documents/secret-fields.ts'
 
-/**
- * Puts the references to secrets that the models use into an exported document, where both describe the same record.
- */
+/** Puts the references to secrets from the models into an exported document, if both describe the same record. */
 export function keepSecretReferences(exported: JsonObject, directory: string, cwd: string): JsonObject {
   if (!isDirectory(resolve(cwd, directory))) return exported
   const models = loadDocument(readModels(directory, cwd).files, NO_REFERENCES, { secretFields: SECRET_FIELDS }).document
@@ -22,7 +20,8 @@ export function keepSecretReferences(exported: JsonObject, directory: string, cw
     if (references.size > 0 && Array.isArray(records)) {
       kept[type] = (records as readonly JsonObject[]).map((record) => {
         const reference = references.get(keyOf(recordType(type), record))
-        // Where the models say otherwise, a plan of the export would replace the secret that the platform has made.
+        // If the models have something else, a plan of the export would replace the secret that the platform has
+        // generated.
         return reference === undefined || record[field] === GENERATED ? record : { ...record, [field]: reference }
       })
     }

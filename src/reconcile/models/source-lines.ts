@@ -2,10 +2,13 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { SourceLine } from '../../plan/render/text/text-findings.ts'
 
-/** A name of something secret, also one that is spelt wrong. */
+/** A name of something secret, even if it is misspelled. */
 const SECRET_NAME = /secret|pas+w|token|credential|private/i
 
-/** Reads lines of model files, for a terminal. It shows no line that may hold a secret. Paths are relative to `cwd`. */
+/**
+ * Reads lines of model files, for a terminal. It never shows a line that may contain a secret. Paths are relative to
+ * `cwd`.
+ */
 export function sourceLinesIn(cwd: string): SourceLine {
   const read = new Map<string, readonly string[]>()
   return (file, line) => {
@@ -22,12 +25,14 @@ function linesOf(path: string): readonly string[] {
       .replace(/^\uFEFF/, '')
       .split(/\r\n|\r|\n/)
   } catch {
-    // The finding says why the file cannot be read.
+    // Another finding reports why the file cannot be read.
     return []
   }
 }
 
-/** Tells whether a line, the one before it, or a line that it is indented below names something secret. */
+/**
+ * Tells whether something secret is named in a line, in the line before it, or in a line that it is indented below.
+ */
 function mayBeSecret(lines: readonly string[], index: number): boolean {
   if (isNamed(lines[index]) || isNamed(lines[index - 1])) return true
   let indent = indentOf(lines[index])

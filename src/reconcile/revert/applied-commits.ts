@@ -1,20 +1,20 @@
 import { HoldfastError } from '../../lib/errors.ts'
 import type { PastApply } from '../target/target.ts'
 
-/** The commits of an apply, as the apply recorded them. */
+/** The commits of an apply, as its history entry has them. */
 export interface AppliedCommits {
   readonly commit: string
-  /** The commit before them; null if the apply was of everything that the models of its commit say. */
+  /** The base of these commits; null if the apply covered everything in the models of its commit. */
   readonly base: string | null
   readonly repository: string | null
   readonly folder: string | null
-  /** The branch that they were applied from; null if it is not known. */
+  /** The branch of the apply; null if it is not known. */
   readonly branch: string | null
 }
 
 const COMMIT = /^[0-9a-f]{40,64}$/
 
-/** Refuses applies that no commits can be reverted for. */
+/** Refuses applies that have no commits to revert. */
 export function appliedCommits({ uuid, origin, rollbackOf }: PastApply): AppliedCommits {
   const { commit, base, repository = null, folder = null, ref = '' } = origin ?? {}
   if (rollbackOf !== null) throw notReverted(`the apply ${uuid} is itself a rollback, of ${rollbackOf}`)

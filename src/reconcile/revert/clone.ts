@@ -11,13 +11,13 @@ interface Remote {
   readonly url: string
 }
 
-/** The clone of the user that has the models, with the remote that an apply came from. */
+/** The clone of the user that has the models, with the remote of the repository of an apply. */
 export interface Clone {
   readonly root: string
   readonly remote: Remote
 }
 
-/** Finds the clone of the repository that an apply came from. */
+/** Finds the clone of the repository of an apply. */
 export async function cloneOf({ repository, folder }: AppliedCommits, models: string, io: Io): Promise<Clone> {
   const directory = resolve(io.cwd, models)
   const git = gitIn(directory, io.env)
@@ -37,7 +37,7 @@ export async function cloneOf({ repository, folder }: AppliedCommits, models: st
   return { root, remote }
 }
 
-/** `remote.origin.url https://…`, a line for each. */
+/** Reads lines such as `remote.origin.url https://…`. */
 function readRemotes(text: string): Remote[] {
   return text.split('\n').flatMap((line) => {
     const [, name, url] = /^remote\.(.+)\.url (.+)$/.exec(line) ?? []
@@ -45,7 +45,9 @@ function readRemotes(text: string): Remote[] {
   })
 }
 
-/** Jobs name a repository by its path alone, and forges do not tell capitals apart. */
+/**
+ * Compares paths only, and ignores upper and lower case: jobs name a repository by its path, and forges ignore case.
+ */
 function isSame(url: string, repository: string): boolean {
   return repositoryName(url).toLowerCase() === repositoryName(repository).toLowerCase()
 }

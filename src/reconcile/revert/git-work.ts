@@ -5,14 +5,14 @@ import type { Environment, Io } from '../../shell/io.ts'
 import { GitFailure, runGit, type GitWork } from '../models/git.ts'
 
 /**
- * Hooks are for the work of people: they may expect what a temporary worktree does not have. A recorded resolution of
- * another conflict must not decide.
+ * Switches off hooks, because they may expect files that a temporary worktree lacks. Also switches off recorded
+ * resolutions of other conflicts, because they must not decide here.
  */
 const PLAIN = ['-c', 'core.hooksPath=/dev/null', '-c', 'rerere.enabled=false']
 
 function gitWork(cwd: string, env: Environment): GitWork {
   return async (words, input) => {
-    // Files that Git LFS holds elsewhere are not needed.
+    // Files in Git LFS are not needed.
     const place = { cwd, env: { ...env, GIT_LFS_SKIP_SMUDGE: '1' }, ...(input !== undefined && { input }) }
     const { isDone, output, said } = await runGit([...PLAIN, ...words], place)
     if (isDone) return output.trim()
@@ -20,7 +20,7 @@ function gitWork(cwd: string, env: Environment): GitWork {
   }
 }
 
-/** A worktree of a clone for a while, so that the files, the index and the branches of the user stay as they are. */
+/** Runs `work` in a temporary worktree of a clone, so that the user's files, index and branches stay unchanged. */
 export async function inWorktree<T>(clone: string, { env }: Io, work: (git: GitWork) => Promise<T>): Promise<T> {
   const place = await mkdtemp(join(tmpdir(), 'holdfast-revert-'))
   const tree = join(place, 'tree')

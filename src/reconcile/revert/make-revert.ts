@@ -13,9 +13,9 @@ export interface RevertedCommit {
 
 /** A commit that reverts others, pushed as a branch. */
 export interface Revert {
-  /** The newest first. */
+  /** The reverted commits, the newest first. */
   readonly reverted: readonly RevertedCommit[]
-  /** The branch that it is to be merged into, and the commit where that was. */
+  /** The branch to merge into, and its commit at that time. */
   readonly into: string
   readonly before: string
   readonly commit: string
@@ -28,13 +28,13 @@ interface RevertOrder {
   message(reverted: readonly RevertedCommit[]): string
 }
 
-/** Others are more likely a wrong base than one change. */
+/** More commits than this are more likely a wrong base than one change. */
 const MOST_COMMITS = 250
 const MOST_FILES = 10
 
 /**
- * Reverts the commits of an apply on the newest commit of their branch, and pushes that as a new branch. A branch that
- * exists is left as it is, so of two at once only one comes through.
+ * Reverts the commits of an apply on the newest commit of their branch, and pushes the result as a new branch. It
+ * never changes an existing branch, so if two run at once, only one succeeds.
  */
 export async function pushRevert(clone: Clone, order: RevertOrder, io: Io): Promise<Revert> {
   return inWorktree(clone.root, io, async (git) => {
@@ -54,11 +54,14 @@ export async function pushRevert(clone: Clone, order: RevertOrder, io: Io): Prom
   })
 }
 
-/** Fetches a branch into FETCH_HEAD. Without a refmap no reference is written that another process may be writing, too. */
+/**
+ * Fetches a branch into FETCH_HEAD. Without a refmap it writes no reference, so it does not conflict with other
+ * processes.
+ */
 async function fetchBranch(git: GitWork, remote: string, branch: string): Promise<void> {
   const fetch = () => git(['fetch', '--quiet', '--no-tags', '--refmap=', remote, `refs/heads/${branch}`])
   await fetch().catch((error: unknown) => {
-    // Git reads the heads of all worktrees, and fails if another process adds or removes its worktree in that moment.
+    // Git reads the heads of all worktrees, and fails if another process adds or removes its worktree at that moment.
     if (error instanceof GitFailure && error.said.includes('worktrees/')) return fetch()
     throw error
   })
@@ -77,7 +80,9 @@ interface Onto {
   readonly tip: string
 }
 
-/** The commits to revert, the newest first: those that the branch itself got. */
+/**
+ * The commits to revert, the newest first. It lists only commits of the branch itself, not those of merged branches.
+ */
 async function commitsOf({ commit, base }: AppliedCommits, { remote, into, tip }: Onto, git: GitWork) {
   const isShallow = (await git(['rev-parse', '--is-shallow-repository'])) === 'true'
   const fetch = `fetch it: git fetch ${isShallow ? '--unshallow ' : ''}${remote}`
@@ -98,7 +103,7 @@ async function commitsOf({ commit, base }: AppliedCommits, { remote, into, tip }
     throw refused(
       `between ${base} and ${commit} there are ${found.length === 0 ? 'no' : `more than ${MOST_COMMITS}`} commits`,
     )
-  // Where a shallow clone ends, a commit looks as if it had made everything.
+  // At the end of a shallow clone, a commit looks as if it had created all files.
   if (isShallow && found.some(({ parents }) => parents === 0))
     throw refused(`the history of this clone ends there; ${fetch}`)
   return found.map(({ parents, ...one }) => ({ ...one, isMerge: parents > 1 }))
@@ -132,7 +137,7 @@ async function revertOne(
   }
 }
 
-/** Git reports no conflict if a change is reverted already. */
+/** Refuses if nothing changes. Git reports no conflict if a change is reverted already. */
 async function requireChange({ folder }: AppliedCommits, into: string, git: GitWork): Promise<void> {
   const where = folder === null || folder === '.' ? [] : ['--', folder]
   if ((await git(['diff', '--cached', '--name-only', ...where])) !== '') return
@@ -142,7 +147,7 @@ async function requireChange({ folder }: AppliedCommits, into: string, git: GitW
   )
 }
 
-/** An empty lease says that the branch must not exist. */
+/** Pushes a new branch. An empty lease means that the branch must not exist. */
 async function push(branch: string, remote: string, git: GitWork): Promise<void> {
   const reference = `refs/heads/${branch}`
   const words = ['push', '--quiet', `--force-with-lease=${reference}:`, remote, `HEAD:${reference}`]

@@ -17,17 +17,17 @@ import { revertBody, revertBranch, revertMessage, revertTitle } from './revert-t
 export interface OpenedRevert extends PullRequestPage {
   readonly branch: string
   readonly commit: string
-  /** Records that the apply changed and the revert does not. */
+  /** Records that the apply changed and the revert does not restore. */
   readonly unrestored: readonly RecordKey[]
 }
 
-/** A pull request that could be opened; nothing was written yet. */
+/** A pull request that is ready to be opened. Nothing is written yet. */
 interface PreparedRevert {
   readonly repository: string
   open(plan: Plan, platform: string): Promise<OpenedRevert>
 }
 
-/** Checks what can be checked before anybody is asked: the apply, the clone, the forge and its token. */
+/** Checks everything that can be checked before the user is asked: the apply, the clone, the forge and its token. */
 export async function prepareRevert(apply: PastApplyDetails, models: string, io: Io): Promise<PreparedRevert> {
   const applied = appliedCommits(apply)
   const clone = await cloneOf(applied, models, io)
@@ -62,7 +62,10 @@ export async function prepareRevert(apply: PastApplyDetails, models: string, io:
   }
 }
 
-/** The answer may have been lost, or another process may have opened it from this same commit. */
+/**
+ * Opens the pull request, or finds it: the answer may have been lost, or another process may have opened it from the
+ * same commit.
+ */
 async function createOnce(forge: Forge, text: Parameters<Forge['createPullRequest']>[0]): Promise<PullRequestPage> {
   return forge.createPullRequest(text).catch(async (error: unknown) => {
     const found = await forge.openPullRequest(text.branch).catch(() => null)
@@ -81,7 +84,7 @@ async function unrestoredBy(
   if (changed === null) return []
   const isChanged = (type: RecordKey['type'], key: string) => changed.has(recordId({ type, key }))
   const unrestored = changes.filter(({ type, key, from, action, patch }) => {
-    // The diff of a commit tells nothing about secrets.
+    // The diff of a commit does not show secrets.
     const isSecretAlone = action === 'update' && patch.length === 0
     return !isSecretAlone && !isChanged(type, key) && !isChanged(type, from ?? key)
   })

@@ -4,7 +4,7 @@ import type { Environment } from '../../shell/io.ts'
 import type { ForgeName } from '../forge/forge.ts'
 import type { ForgePlace } from '../forge/open-forge.ts'
 
-/** Where people keep a token for each forge. */
+/** The environment variables with a person's token for each forge. */
 const TOKENS: { readonly [forge in ForgeName]: readonly string[] } = {
   GitHub: ['GH_TOKEN', 'GITHUB_TOKEN'],
   GitLab: ['GITLAB_TOKEN', 'HOLDFAST_GITLAB_TOKEN'],
@@ -56,11 +56,11 @@ interface Address {
   /** `https://github.com` */
   readonly server: string
   readonly host: string
-  /** The parts of the name of the repository: two, or more in groups of GitLab or below a path. */
+  /** The parts of the name of the repository: two, or more for groups of GitLab or for a server below a path. */
   readonly path: readonly string[]
 }
 
-/** The address of a remote, as a browser and an API need it; null for a directory. */
+/** The address of a remote for a browser and an API; null for a local directory. */
 function readAddress(remote: string): Address | null {
   const [, scpHost, scpPath] = /^(?:[^@/]+@)?([^/:]+):(?!\/\/)(.+)$/.exec(remote) ?? []
   const url = scpHost === undefined ? remote : `ssh://${scpHost}/${scpPath}`
@@ -74,7 +74,7 @@ function readAddress(remote: string): Address | null {
   return path.length < 2 || hostname === '' ? null : { server, host: hostname, path }
 }
 
-/** Many forges have a name of their own. Then the only token that is given tells which one it is. */
+/** The name of the forge. Many forges have host names of their own; then the only token that is set decides. */
 function forgeNameOf(host: string, env: Environment): ForgeName {
   if (isGiteaActions(env)) return 'Gitea'
   const named = FORGES.find((forge) => HOSTS[forge].test(host))

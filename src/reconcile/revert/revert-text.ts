@@ -11,7 +11,9 @@ import type { RevertedCommit } from './make-revert.ts'
 
 // The texts of the branch and the pull request of a rollback. Texts from outside are shown as code.
 
-/** The name tells of a second attempt that there was a first one. */
+/**
+ * The name of the branch. It is always the same for an apply, so a second attempt finds the branch of the first one.
+ */
 export function revertBranch({ uuid }: Pick<PastApplyDetails, 'uuid'>): string {
   return `holdfast/rollback-${uuid.slice(0, 8)}`
 }
@@ -21,7 +23,10 @@ export function revertTitle(apply: Pick<PastApplyDetails, 'uuid' | 'origin'>): s
   return pullRequest === null ? `Roll back ${name}` : `Roll back ${pullRequest} (${name})`
 }
 
-/** Only what a forge makes a link of; the client of the apply may have sent any text. */
+/**
+ * The pull request of the apply, if a forge would make a link of the text; null otherwise, because the client of the
+ * apply may have sent any text.
+ */
 function pullRequestOf({ origin }: Pick<PastApplyDetails, 'origin'>): string | null {
   return /^[#!]\d{1,9}$/.exec(origin?.pullRequest ?? '')?.[0] ?? null
 }
@@ -37,7 +42,7 @@ interface RevertText {
   readonly plan: Plan
   readonly platform: string
   readonly reverted: readonly RevertedCommit[]
-  /** Records that the apply changed and the revert does not. */
+  /** Records that the apply changed and the revert does not restore. */
   readonly unrestored: readonly RecordKey[]
 }
 
@@ -76,13 +81,19 @@ function notesOf(plan: Plan, unrestored: readonly RecordKey[]): string[] {
 
 const CHANGED_AGAIN = 'Somebody changed some of these records later; the revert may undo that, too:'
 
-/** An apply may carry out what other commits brought, or put back what somebody had changed on the platform. */
+/**
+ * Names the records that the revert does not restore. An apply may also include changes of other commits, or revert
+ * changes that somebody made on the platform.
+ */
 export function unrestoredText(records: readonly RecordKey[], show: (name: string) => string): string {
   const names = records.map((record) => show(recordName(record)))
   return `These commits do not describe everything that the apply changed. The revert leaves as they are: ${nameSome(names, MOST_NAMED)}.`
 }
 
-/** The pull request is applied by the owner of the types, and by its own plan, so that these guards do not ask there. */
+/**
+ * Leaves out the guards of a rollback: the owner of the types applies the pull request with its own plan, so these
+ * guards do not stop it.
+ */
 function withoutRollbackGuards(plan: Plan): Plan {
   const own = {
     ...plan,

@@ -17,7 +17,7 @@ interface GitRollback extends PlatformOptions {
   readonly progress: Progress
 }
 
-/** Shows what the rollback of an apply would do, asks, and opens the pull request that reverts its commits. */
+/** Shows the effect of the rollback of an apply, asks, and opens the pull request that reverts its commits. */
 export async function rollBackInGit(
   apply: PastApplyDetails,
   plan: Plan,

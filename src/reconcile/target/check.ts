@@ -4,7 +4,7 @@ import { HoldfastError } from '../../lib/errors.ts'
 export interface Check {
   readonly name: string
   readonly ok: boolean
-  /** The finding, and the remedy of a problem. */
+  /** The finding; for a problem, also the remedy. */
   readonly message: string
 }
 

@@ -7,7 +7,7 @@ import type { Apply } from './target.ts'
 
 // These are the GraphQL operations that the commands use.
 
-/** A plan of another version of the platform, in a format that is not known here. */
+/** A plan from another version of the platform, in an unknown format. */
 export interface UnreadablePlan {
   readonly formatVersion: unknown
 }

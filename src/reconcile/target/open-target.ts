@@ -72,7 +72,7 @@ function embeddedConnection(embedded: EmbeddedPlatform, { signal, now }: Io): Pl
     return answer
   }
   const close = async () => {
-    // After Ctrl-C a request may still run, so the database is closed after it.
+    // After Ctrl-C a request may still run, so the database is closed after that request.
     await Promise.allSettled([last])
     await embedded.close()
   }
@@ -80,7 +80,7 @@ function embeddedConnection(embedded: EmbeddedPlatform, { signal, now }: Io): Pl
   return { url: null, request: graphqlClient({ url: EMBEDDED_URL, bearer, fetch, signal, now }), close }
 }
 
-/** Opens a target or a connection, and closes it in any case when the work ends. */
+/** Opens a target or a connection, and always closes it when the work ends. */
 export async function withTarget<Opened extends Pick<PlatformConnection, 'close'>, T>(
   open: Promise<Opened>,
   work: (opened: Opened) => Promise<T>,

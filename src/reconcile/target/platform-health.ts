@@ -13,7 +13,7 @@ import { LOST_RIGHTS, WHO_AM_I, type LostRightsAnswer, type WhoAmI } from './gra
 import { LostAnswerError } from '../../client/platform-error.ts'
 import { strangeAnswer } from '../../client/strange-answer.ts'
 
-/** Checks the whole chain from here to an apply. After a broken link the rest is not checked. */
+/** Checks everything that an apply needs, in order, and stops at the first problem. */
 export async function checkPlatform(url: string, bearer: () => Bearer, io: Io): Promise<Check[]> {
   let response: Response
   try {
@@ -84,10 +84,7 @@ async function checkCredential(url: string, bearer: () => Bearer, io: Io): Promi
   return caller === undefined ? [credential] : [credential, checkRights(caller.me), ...lost.map(lostRight)]
 }
 
-/**
- * Reports people without a role without counting that as a problem, because the administrator decides whether that is
- * intended.
- */
+/** Reports people without a role. This is not a problem, because the administrator decides whether it is intended. */
 function lostRight({ who, what, advice }: LostRightsAnswer['lostRights'][number]): Check {
   return ok('no role', `${who} ${what}; ${advice}`)
 }
@@ -99,8 +96,8 @@ const COMMANDS: readonly (readonly [command: string, right: Right])[] = [
 ]
 
 /**
- * Checks the rights of the token. A token that can only plan is right for a pull request, so it is no problem; a
- * token that cannot plan is of no use.
+ * Checks the rights of the token. A token that can only plan is right for a pull request, so it is not a problem. A
+ * token that cannot plan is useless.
  */
 export function checkRights({ scopes, rights, roles }: WhoAmI['me']): Check {
   const held = roles.flatMap(({ role: name, within }) => {

@@ -18,12 +18,12 @@ interface PlatformTargetOptions {
 }
 
 /**
- * A larger plan is first sent as its digest alone. The platform's own plan nearly always has the same digest, and
- * then its changes are the reviewed ones. Only where it differs are the changes sent too.
+ * For a larger plan, only its digest is sent first. The platform's own plan nearly always has the same digest, and
+ * then has the reviewed changes. The changes are sent only if the digests differ.
  */
 const MOST_SENT_AT_ONCE = 1_000
 
-/** The platform behind GraphQL, in another place or in this process. */
+/** A platform behind GraphQL: remote, or in this process. */
 export function platformTarget({ request, wait, close }: PlatformTargetOptions): Target {
   return {
     async plan(models, settings, detail, { base, origin } = {}) {
@@ -41,7 +41,7 @@ export function platformTarget({ request, wait, close }: PlatformTargetOptions):
       const document = new WrittenJson(() => models.text())
       const apply = { document, settings, origin: { applyId: randomUUID(), ...origin } }
       const whole = { ...apply, plan: new WrittenJson(() => effectsText(plan, true, except)) }
-      // The platform's plan of everything has another digest than that of a part.
+      // The platform's plan of everything has another digest than the plan of a part.
       const isPart = plan.own !== undefined || except.length > 0
       if (isPart || allChanges(plan).length <= MOST_SENT_AT_ONCE) return applyOnce(request, wait, whole)
       try {
@@ -90,12 +90,15 @@ function isReadable<Form extends Readable>(json: Form | operations.UnreadablePla
 
 const PAUSES = [250, 1_000, 4_000]
 
-/** Refusals before the platform looks for an earlier attempt. They do not tell what became of that one. */
+/**
+ * The codes of refusals that happen before the platform looks for an earlier attempt. They do not tell whether an
+ * earlier attempt succeeded.
+ */
 const BEFORE_THE_APPLY: ReadonlySet<ErrorCode> = new Set(['UNAUTHENTICATED', 'FORBIDDEN', 'LIMIT_EXCEEDED'])
 
 /**
- * Sends an apply, and repeats it if the platform itself did not answer. By the id the platform recognises the repetition
- * and answers with the first result.
+ * Sends an apply, and retries if no answer of the platform arrived. The platform recognises a retry by its id and
+ * answers with the first result.
  */
 async function applyOnce(
   request: GraphqlClient,
@@ -114,7 +117,7 @@ async function applyOnce(
         throw isUnknown ? new UnknownApplyError(error) : error
       }
       const mayHaveArrived = !(error instanceof LostAnswerError) || error.mayHaveArrived
-      // That the last attempt was not even sent does not tell what became of those before.
+      // If the last attempt was not even sent, the earlier attempts may still have arrived.
       if (lost === null || mayHaveArrived) lost = error
       mayBeDone ||= mayHaveArrived
       if (pause !== null) await wait(pause)
@@ -124,19 +127,20 @@ async function applyOnce(
 }
 
 /**
- * A plan stays in memory until its command ends, so reading it makes little garbage. V8 would still enlarge the young
- * generation by 100 MB; it reads this factor each time before it does.
+ * Limits V8's young generation. A plan stays in memory until its command ends, so reading it makes little garbage. V8
+ * would still enlarge the young generation by 100 MB. It reads this factor each time before it enlarges it.
  */
 function keepYoungGenerationSmall(): void {
   setFlagsFromString('--semi-space-growth-factor=1')
 }
 
-/** The number of changes that are written as text at once. */
+/** The number of changes in each piece of text. */
 const SLICE = 1_000
 
 /**
- * The parts of a plan that the platform compares and executes, as JSON text in pieces. Bodies, impact and messages
- * are left out, because they would add megabytes. Without `withChanges` only the digest is sent for the changes.
+ * The parts of a plan that the platform compares and executes, as pieces of JSON text. Bodies, impact and messages
+ * are left out, because they would add megabytes. Without `withChanges` the text has only the digest instead of the
+ * changes.
  */
 function* effectsText(plan: Plan, withChanges: boolean, except: readonly RecordKey[]): Generator<Uint8Array> {
   const { formatVersion, domain, digest, references, own, withheld } = plan
@@ -166,7 +170,7 @@ function* changesText(changes: Plan['changes']): Generator<Uint8Array> {
   yield Buffer.from(']')
 }
 
-/** Selects the members of a change that are sent. Undefined ones are left out of the text. */
+/** Selects the members of a change to send. JSON leaves out the undefined ones. */
 function effectOf({ type, key, from, action, beforeDigest, afterDigest, secret, source }: Change) {
   return { type, key, from, action, beforeDigest, afterDigest, secret, source }
 }

@@ -19,19 +19,19 @@ export interface Origin {
   readonly repository?: string
   readonly ref?: string
   readonly actor?: string
-  /** As the forge shows it, such as `#12` or `!12`. */
+  /** The name that the forge shows, such as `#12` or `!12`. */
   readonly pullRequest?: string
   /** The folder of the models in the repository; left out if it is not known. */
   readonly folder?: string
   readonly rollbackOf?: string
   /**
-   * The id by which the platform recognises an apply that it has carried out already; left out if every apply is a
-   * new one.
+   * The id by which the platform recognises an apply that it has already executed; left out if every apply is a new
+   * one.
    */
   readonly applyId?: string
 }
 
-/** The origin of an apply, with the owner of its record types, whom the platform knows by the token. */
+/** The origin of an apply, with the owner of its record types. The platform finds the owner by the token. */
 interface PastOrigin extends Origin {
   readonly owner?: string
 }
@@ -49,7 +49,7 @@ export interface Apply {
 export interface ApplySummary extends Summary {
   /** The number of changed grants; left out if there are none. */
   readonly access?: number
-  /** The number of reviewed changes that somebody had made before; left out if there are none. */
+  /** The number of reviewed changes that were already made before; left out if there are none. */
   readonly done?: number
 }
 
@@ -73,7 +73,7 @@ export interface PastApplyDetails extends PastApply {
   readonly changes: readonly PastChange[]
 }
 
-/** A plan that undoes an apply, and the document that it is applied with. */
+/** A plan that undoes an apply, with the document to apply it with. */
 interface Rollback {
   readonly plan: Plan
   readonly document: JsonObject
@@ -87,28 +87,28 @@ interface WrittenDocument {
   text(): Iterable<Uint8Array>
 }
 
-/** The base of a plan, as the platform is told: by what differs from the models. */
+/** The base of a plan in the form that the platform gets: its differences from the models. */
 export interface SentBase {
   readonly document: BaseDifference
   readonly settings: Pick<Settings, 'access' | 'moved' | 'acknowledge'>
 }
 
-/** The inputs of a plan beside the models. */
+/** The inputs of a plan in addition to the models. */
 interface PlanFrom {
   readonly base?: SentBase
   readonly origin?: Pick<Origin, 'folder'>
 }
 
-/** `brief` is for a plan that is only read, where the bodies of hundreds of new records are not shown. */
+/** `brief` is for a plan that is only shown. It leaves out the bodies of hundreds of new records. */
 export type Detail = 'all' | 'brief'
 
-/** The parts of the platform to export. Left out for everything. */
+/** The parts of the platform to export. Left out to export everything. */
 export interface WantedExport {
   readonly types: readonly DocumentTypeName[]
   readonly access: boolean
 }
 
-/** The records of a platform, and its grants where they were asked for. */
+/** The records of a platform, and its grants if they were requested. */
 export interface Export {
   readonly document: JsonObject
   readonly access: readonly JsonObject[] | null
@@ -116,9 +116,9 @@ export interface Export {
 
 /** The platform or file that a plan is made against and applied to. */
 export interface Target {
-  /** With a base, the plan is only of what the models change of it. */
+  /** With a base, the plan covers only the changes of the models against it. */
   plan(models: WrittenDocument, settings: Settings, detail: Detail, from?: PlanFrom): Promise<TargetPlan>
-  /** `except` names records whose changes are not wanted any more. */
+  /** `except` names records whose changes are no longer wanted. */
   apply(
     models: WrittenDocument,
     settings: Settings,

@@ -4,12 +4,12 @@ import { withFile } from '../file-error.ts'
 import { writeNew } from '../init/write-new.ts'
 import type { Step } from './ensure-rules.ts'
 
-/** Where a forge looks for it, in this order; the first one counts. */
+/** The places in which GitHub looks for the file, in this order. The first one counts. */
 const PLACES = ['.github/CODEOWNERS', 'CODEOWNERS', 'docs/CODEOWNERS'] as const
 
 const COMMENT = '# This file decides what an apply may lose, and who may do what.'
 
-/** Adds the owners of a file, at the end: the last line that fits a file counts. Nothing that is there is changed. */
+/** Adds the owners of a file at the end, because the last matching line counts. It changes no existing line. */
 export async function ensureCodeOwners(root: string, path: string, owners: readonly string[]): Promise<Step> {
   const file = PLACES.find((place) => existsSync(join(root, place))) ?? PLACES[0]
   if (owners.length === 0)
@@ -20,7 +20,10 @@ export async function ensureCodeOwners(root: string, path: string, owners: reado
   return withFile('write', file, () => Promise.resolve(addLine(root, file, path, line)))
 }
 
-/** A repository may have come from others, and its links may lead to any file of the person who runs the command. */
+/**
+ * Tells whether the file is a link to elsewhere. The repository may come from others, and its links may lead to any
+ * file of the user.
+ */
 function isElsewhere(root: string, file: string): boolean {
   const real = realpathSync(root)
   return [dirname(file), file].some(
@@ -38,7 +41,7 @@ function addLine(root: string, file: string, path: string, line: string): Step {
   return { done: 'changed', what: `${file}: ${line}` }
 }
 
-/** The owners in the line of exactly this file; null if there is none, or where a later line may take its place. */
+/** The owners in the line of exactly this file; null if there is no such line, or if a later line may override it. */
 function ownersOf(text: string, path: string): string | null {
   const lines = text.split(/\r?\n/).map((line) =>
     line
@@ -55,7 +58,9 @@ function placeIn(pattern = ''): string {
   return pattern.replaceAll('\\ ', ' ')
 }
 
-/** Tells whether a pattern fits a file or a folder above it; where it has wildcards, it may. */
+/**
+ * Tells whether a pattern matches a file or a folder above it. A pattern with wildcards counts as a possible match.
+ */
 function mayFit(pattern: string, path: string): boolean {
   if (/[*?[\]]/.test(pattern)) return true
   const place = pattern.replace(/^\//, '').replace(/\/$/, '')

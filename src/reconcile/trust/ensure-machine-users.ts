@@ -13,7 +13,7 @@ import { SECRET_FIELDS } from '../../documents/secret-fields.ts'
 import type { Step } from './ensure-rules.ts'
 import { CREATE_MACHINE_USER, MACHINE_USERS, type MachineUsersAnswer } from './trust-queries.ts'
 
-/** The machine users that the models describe; null if they leave machine users alone. */
+/** The machine users that the models describe; null if the models do not manage machine users. */
 export function describedUsers(models: string, { cwd }: Pick<Io, 'cwd'>): ReadonlySet<string> | null {
   const { files } = readModels(models, cwd)
   const list = loadDocument(files, NO_REFERENCES, { secretFields: SECRET_FIELDS }).document.machineUsers
@@ -21,7 +21,7 @@ export function describedUsers(models: string, { cwd }: Pick<Io, 'cwd'>): Readon
   return new Set(list.flatMap((user: unknown) => (isObject(user) ? [String(user['username'])] : [])))
 }
 
-/** The machine users of the platform, and the number of others beside the wanted ones. */
+/** The machine users of the platform, and the number of those that are not wanted here. */
 interface PresentUsers {
   readonly statuses: ReadonlyMap<string, string>
   readonly others: number
@@ -33,7 +33,10 @@ export async function presentUsers(request: GraphqlClient, names: readonly strin
   return { statuses, others: all.totalCount - statuses.size }
 }
 
-/** Makes them on the platform at once, so that the jobs can sign in before the models that describe them are merged. */
+/**
+ * Creates the machine users on the platform at once, so that jobs can sign in before the models that describe them
+ * are merged.
+ */
 export async function ensureOnPlatform(
   request: GraphqlClient,
   names: readonly string[],
@@ -56,8 +59,8 @@ interface UsersFile {
 }
 
 /**
- * Writes them into a file of their own, so that nobody's file is changed. Models that say nothing about machine users
- * stay so where the platform has some, of another folder perhaps: a list of two says that all others are to be deleted.
+ * Writes the machine users into a separate file, so that no existing file is changed. If the models do not manage
+ * machine users and the platform has others, it writes nothing: a list of two would delete all others.
  */
 export async function ensureInModels(
   names: readonly string[],
@@ -77,7 +80,7 @@ export async function ensureInModels(
   return { done: 'kept', what: `${path}: it is there; add to its machineUsers:\n${linesOf(missing)}`.trimEnd() }
 }
 
-/** The reason to leave machine users unmanaged in these models; null if a list of them deletes nobody. */
+/** The reason not to manage machine users in these models; null if a list of them deletes nobody. */
 function whyUnmanaged(models: string, { statuses, others }: PresentUsers): string | null {
   const silent = `${models} describes no machine users`
   if (others > 0) return `${silent}, and the platform has ${counted(others, 'other')}, which a list would delete`

@@ -4,26 +4,29 @@ import { HoldfastError } from '../../lib/errors.ts'
 import { canonicalText, type Json } from '../../lib/json.ts'
 import { CHANGE_RULES, CREATE_METHOD, METHODS, type FoundMethod, type MethodsAnswer } from './trust-queries.ts'
 
-/** Whose tokens are trusted, and what each of them may do. */
+/** The issuer whose tokens are trusted, and the rights of each kind of token. */
 export interface Trust {
-  /** As the login page shows the method. */
+  /** The name of the method on the login page. */
   readonly name: string
   readonly issuer: string
-  /** The address of the platform: jobs ask for tokens for it. */
+  /** The address of the platform. Jobs request tokens for this audience. */
   readonly audience: string
   /** The claims that no other repository has. */
   readonly repository: { readonly [claim: string]: string }
-  /** The narrow rules come first, since the first that fits a token counts. */
+  /** The narrow rules come first, because the first rule that matches a token counts. */
   readonly rules: readonly TrustedRule[]
 }
 
 export interface TrustedRule {
   readonly rule: FederationRule
-  /** The claims that the rule gets even if it exists already. It keeps its other claims, so nothing is loosened unasked. */
+  /**
+   * The claims that the rule gets even if it exists already. It keeps its other claims, so that no rule becomes less
+   * strict without a request.
+   */
   readonly asked: readonly string[]
 }
 
-/** A line of what was done and what was left as it was. */
+/** A line about something that was done or left unchanged. */
 export interface Step {
   readonly done: 'made' | 'changed' | 'wrote' | 'kept'
   readonly what: string
@@ -38,8 +41,8 @@ export async function findMethod(request: GraphqlClient, { issuer, audience }: T
 }
 
 /**
- * The rules that the method shall have. A rule of this repository for the same environment stays as somebody has made
- * it, whatever its name, but for the claims that were asked for. Another rule gets the machine user of those.
+ * The rules that the method shall have. If this repository has a rule for the same environment, the rule keeps its
+ * name and claims, except for the requested claims. Another rule gets the machine user of the existing rules.
  */
 export function rulesInForce(trust: Trust, method: FoundMethod | null): readonly FederationRule[] {
   const own = presentRules(method).filter((rule) => isOfRepository(rule, trust))
@@ -51,7 +54,10 @@ export function rulesInForce(trust: Trust, method: FoundMethod | null): readonly
   })
 }
 
-/** An environment has one rule for applies. The rule for plans names none. */
+/**
+ * Tells whether two rules have the same purpose. An environment has one rule for applies. The rule for plans names no
+ * environment.
+ */
 function isSameRole(rule: FederationRule, other: FederationRule): boolean {
   return valuesOf(rule, 'environment') === valuesOf(other, 'environment')
 }
@@ -69,8 +75,8 @@ function valuesOf({ claims }: FederationRule, claim: string): string {
 }
 
 /**
- * The machine users of these names as which this repository does not sign in yet, but somebody else may: others of
- * that name exist, with whatever they may do.
+ * Refuses to use existing machine users of these names, unless this repository already signs in as them. Somebody
+ * else may sign in as them, and they may have any rights.
  */
 export function refuseUsersOfOthers(trust: Trust, method: FoundMethod | null, existing: ReadonlySet<string>): void {
   const present = presentRules(method)
@@ -98,7 +104,7 @@ function isOfRepository({ claims }: FederationRule, { repository }: Trust): bool
   )
 }
 
-/** Makes the method, or adds to it the rules that it lacks. */
+/** Creates the method, or adds the missing rules to it. */
 export async function ensureRules(
   request: GraphqlClient,
   trust: Trust,
@@ -130,8 +136,8 @@ function missingRules(rules: readonly FederationRule[], method: FoundMethod | nu
 const MOST_TRIES = 5
 
 /**
- * Adds rules to the method. The platform replaces the whole list and compares nothing, so a command that runs at the same
- * time may remove them. The list is read right before and right after each attempt.
+ * Adds rules to the method. The platform replaces the whole list without a comparison, so a command that runs at the
+ * same time may remove them. The list is read right before and right after each attempt.
  */
 async function addRules(request: GraphqlClient, trust: Trust, rules: readonly FederationRule[]): Promise<void> {
   for (let tries = 0; ; tries += 1) {
@@ -146,7 +152,7 @@ async function addRules(request: GraphqlClient, trust: Trust, rules: readonly Fe
   }
 }
 
-/** Describes whom the changed rules let in, now and before. */
+/** Describes who can sign in by the changed rules, now and before. */
 function newsOf(rules: readonly FederationRule[], present: readonly FederationRule[]): string {
   const lines = rules.flatMap((rule) => {
     const before = present.find(({ name }) => name === rule.name)

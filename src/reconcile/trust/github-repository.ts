@@ -3,17 +3,17 @@ import { HoldfastError } from '../../lib/errors.ts'
 import { isObject } from '../../lib/json.ts'
 import type { Io } from '../../shell/io.ts'
 
-/** A repository at GitHub, by the ids that its jobs' tokens have. Names can be taken by others after a rename. */
+/** A repository at GitHub, by the ids that the tokens of its jobs have. After a rename, others can take its name. */
 export interface GithubRepository {
   readonly name: string
   readonly id: string
   readonly ownerId: string
-  /** Whether its owner is a person, who can own files by that name. */
+  /** Whether its owner is a person, who can be a code owner by that name. */
   readonly isPersonal: boolean
   readonly defaultBranch: string
 }
 
-/** An owner's name has no dot. */
+/** The name of an owner has no dot. */
 const NAME = /^[\w-]+\/[\w.-]+$/
 
 /** Asks GitHub for a repository. A private one needs a token that may read it. */

@@ -12,7 +12,7 @@ interface GithubSetup {
 
 /**
  * Lists the remaining steps at GitHub for an administrator of the repository, as commands and pages. The name of a
- * branch may have any character but blanks, so it is quoted for the shell.
+ * branch may contain any character except spaces, so it is quoted for the shell.
  */
 export function githubSteps({ repository, environment, audience, models, isByHand }: GithubSetup): string {
   const { name, defaultBranch } = repository
@@ -48,7 +48,7 @@ END
 const RUNS_BY_HAND = 'Runs by hand apply everything that differs, once these reviewers agree.'
 const NO_RUNS_BY_HAND = 'Runs by hand only plan. With reviewers there, add --runs-by-hand to let them apply.'
 
-/** As https://docs.github.com/en/rest/repos/rules describes it. */
+/** The format is described at https://docs.github.com/en/rest/repos/rules. */
 const RULE_SET = {
   name: 'Holdfast',
   target: 'branch',

@@ -14,8 +14,9 @@ interface GithubTrustOptions {
 }
 
 /**
- * Describes the rights of one repository. Each repository has its own machine users and rules, so that several can
- * share a platform and the history tells them apart. Another environment of the same repository adds one rule.
+ * Describes the rights of one repository. Each repository has its own machine users and rules, so that several
+ * repositories can share a platform and the history distinguishes them. Another environment of the same repository
+ * adds one rule.
  */
 export function githubTrust(repository: GithubRepository, options: GithubTrustOptions): Trust {
   const { issuer, audience } = options
@@ -43,7 +44,7 @@ function rulesFor({ name, id, ownerId, defaultBranch }: GithubRepository, option
     runsByHand,
   })
   const place = (rule: string) => (rule === 'apply' ? `, in ${environment}` : '')
-  // The default branch may have another name by now. The other claims stay as they are unless an option names them.
+  // The default branch may have been renamed. The other claims stay unchanged unless an option names them.
   const asked = ['ref', ...(jobWorkflowRef === null ? [] : ['job_workflow_ref']), ...(runsByHand ? ['event_name'] : [])]
   return rules.map((rule) => ({
     rule: { ...rule, name: `${name}: ${rule.name}${place(rule.name)}` },
@@ -51,7 +52,10 @@ function rulesFor({ name, id, ownerId, defaultBranch }: GithubRepository, option
   }))
 }
 
-/** No owner's name has a dot, so no two repositories have one login: with a hyphen a-b/c and a/b-c would. */
+/**
+ * The login has a dot between owner and name, because names of owners have no dot. With a hyphen, a-b/c and a/b-c
+ * would get the same login.
+ */
 function loginOf(name: string): string {
   return name.replace('/', '.').toLowerCase()
 }

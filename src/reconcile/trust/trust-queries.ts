@@ -34,7 +34,7 @@ export const CHANGE_RULES = `mutation ChangeRules($uuid: ID!, $rules: [Federatio
 }`
 
 export interface MachineUsersAnswer {
-  /** The records that were asked for, as far as they exist. */
+  /** The requested records that exist. */
   readonly asked: { readonly nodes: readonly { readonly username: string; readonly status: string }[] }
   readonly all: { readonly totalCount: number }
 }
