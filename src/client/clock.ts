@@ -4,7 +4,7 @@ const MOST_SKEW_MS = 60_000
 export interface Skew {
   readonly seconds: number
   readonly isTooMuch: boolean
-  /** `3600 s behind the platform` */
+  /** For example `3600 s behind the platform`. */
   readonly words: string
 }
 

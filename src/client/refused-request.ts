@@ -59,7 +59,7 @@ function messageOf({ message }: { readonly [name: string]: unknown }): string {
   return typeof message === 'string' ? message : 'the platform reports an error without a message'
 }
 
-/** Describes an answer of a proxy, a login page or another program by its own words, or by its status. */
+/** Describes an answer of a proxy, a login page or another program, by its own text or by its status. */
 function guessed(url: string, { response, body }: JsonAnswer): Said {
   const error = firstError(body)
   if (error !== null) return { code: 'INTERNAL', message: messageOf(error), details: [], traceId: null }

@@ -7,7 +7,7 @@ import { operation, type OperationFields } from './operation.ts'
 import { PAGE_ARGUMENTS, pageRequest, pageType, pageView } from './page.ts'
 import { nonNull, optional, required } from './typed.ts'
 
-// Events are told by those who send datapoints. A device tells and sees those of its own system only.
+// Senders of datapoints also send events. A device may send and see only the events of its own system.
 
 export const EVENT_TYPE = entityType(EVENT)
 

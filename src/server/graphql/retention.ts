@@ -42,7 +42,7 @@ export const RETENTION_QUERIES: OperationFields = {
     description: 'How long datapoints are kept: of the domain first, then those of single characteristics, by key.',
     async resolve({ context, actor: { units } }) {
       const retentions = await listRetentions(context)
-      // A caller with a role within an organization may not know of the account that has set it.
+      // A caller with a role within an organization may not see the account that set it.
       return units === null ? retentions : retentions.map((retention) => ({ ...retention, changedBy: null }))
     },
   }),

@@ -87,7 +87,7 @@ const CALLER = new GraphQLObjectType<Actor, GraphqlContext>({
   },
 })
 
-/** About the request itself. */
+/** Queries about the request itself. */
 export const DOMAIN_QUERIES: OperationFields = {
   currentDomain: operation({
     right: 'domain:read',

@@ -18,8 +18,8 @@ import { bodyFields } from '../records/types.ts'
 import { TEXT, TIME, UUID } from '../scalars.ts'
 import { input, list, nonNull, required } from '../typed.ts'
 
-// Grants are records and are written like them. If `holdfast.yaml` has a section `access`, the next plan shows a change
-// here as drift.
+// Grants are records and are written like them. If `holdfast.yaml` has a section `access`, the next plan shows changes
+// made here as drift.
 
 const TYPE = recordType(ACCESS)
 const { description = '' } = definition(TYPE.definition)
@@ -32,7 +32,7 @@ const GRANT = new GraphQLObjectType<StoredRecord, GraphqlContext>({
     uuid: { type: UUID, description: 'Identifies the grant.' },
     key: { type: TEXT, description: 'Names the grant, as the plan shows it.' },
     ...BODY_FIELDS,
-    // Clients were told that it can be null, although it has a default.
+    // The field has a default, but clients rely on a schema in which it can be null.
     withinOwnOrganization: { ...BODY_FIELDS['withinOwnOrganization'], type: GraphQLBoolean },
     createdAt: { type: TIME, description: 'When it was given.' },
   },

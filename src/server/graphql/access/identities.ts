@@ -7,7 +7,7 @@ import { operation, type OperationFields } from '../operation.ts'
 import { checkPageSize, FIRST, plainPage, plainPageType } from '../page.ts'
 import { nonNull, optional, required } from '../typed.ts'
 
-// The identities of people at other providers, as administrators see them.
+// Identities of people at other providers, for administrators.
 
 export const IDENTITY = entityType(EXTERNAL_IDENTITY)
 

@@ -18,7 +18,7 @@ import { partInput, partPatch, STATUS } from '../field-types.ts'
 import { operation, type OperationFields } from '../operation.ts'
 import { list, nonNull, optional, required } from '../typed.ts'
 
-// The methods by which people and programs sign in. A person who may change them could take every other right, too.
+// The methods by which people and programs sign in. A person who may change them could get every other right, too.
 
 const METHOD = entityType(AUTHENTICATION_METHOD)
 const CONFIGURATION = 'OpenIdDelegatedConfiguration'
@@ -27,7 +27,7 @@ function shownAll(methods: readonly AuthenticationMethod[]): EntityOf<'DomainAut
   return methods.map((method) => shownMethod(method, methods))
 }
 
-/** A method as it is read. */
+/** Returns a method in the form of an answer. */
 export function shownMethod(
   method: AuthenticationMethod,
   methods: readonly AuthenticationMethod[],
@@ -53,7 +53,7 @@ export const METHOD_QUERIES: OperationFields = {
 }
 
 export const METHOD_MUTATIONS: OperationFields = {
-  // The specification (section 4) gives its name, its arguments and two of its fields.
+  // The specification (section 4) defines the name and arguments of this mutation, and two of its result's fields.
   createOpenIdDelegatedAuthenticationMethod: operation({
     right: AUTHENTICATION_METHOD.rights.write,
     type: nonNull(METHOD),

@@ -8,8 +8,8 @@ import { operation, type OperationFields } from '../operation.ts'
 import { TEXT, TIME, UUID } from '../scalars.ts'
 import { defaulting, list, nonNull, required } from '../typed.ts'
 
-// Where an account is signed in, and what applications may do for it: listed and ended by its owner, or by an
-// administrator. One's own are fields of `me`.
+// Sessions of an account, and what applications may do for it. Its owner or an administrator can list and end them. The
+// fields of `me` show the caller's own sessions.
 
 const SESSION = new GraphQLObjectType<Session>({
   name: 'Session',

@@ -30,7 +30,7 @@ export interface State {
   readonly count: number
 }
 
-/** A part that the query does not select is null. */
+/** A part is null if the query does not select it. */
 export interface DatapointsAnswer {
   readonly series: ReadableSeries
   readonly points: ManyItems<Point> | null

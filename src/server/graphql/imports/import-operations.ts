@@ -109,7 +109,7 @@ export const IMPORT_MUTATIONS: OperationFields = {
   }),
 }
 
-/** All that may deal with a whole model at once. */
+/** All fields that process a whole model at once. */
 export const IMPORT_FIELDS: ReadonlySet<string> = new Set([IMPORT_QUERIES, IMPORT_MUTATIONS].flatMap(Object.keys))
 
 function checkedOrigin(origin: ApplyOrigin): ApplyOrigin {
@@ -121,7 +121,7 @@ function checkedOrigin(origin: ApplyOrigin): ApplyOrigin {
   return origin
 }
 
-/** The most characters of a text of an origin. A page of the history reads a thousand origins. */
+/** The most characters of a text in an origin. A page of the history can read a thousand origins. */
 export const LONGEST_OF_ORIGIN = 500
 
 function checkLength({ length }: string, name: string): void {

@@ -30,7 +30,7 @@ const SCOPE_STATE = enumOf<ScopeState>('ScopeState', 'How an import document tre
   released: 'It does not have the type any more: the last apply managed it.',
 })
 
-/** Named as the keys of the import document are. */
+/** Its values have the names of the keys in the import document. */
 export const RECORD_TYPE: GraphQLEnumType & Valued<RecordTypeName> = new GraphQLEnumType({
   name: 'RecordType',
   description: 'The record types, as the import document names them.',
@@ -195,7 +195,7 @@ export const APPLY_ORIGIN = input('ApplyOriginInput', 'Where an apply comes from
   rollbackOf: optional(GraphQLID, 'The uuid of the apply that this one undoes.'),
 })
 
-/** All applies of an answer share the budget of a document. */
+/** All applies in one answer share the size limit of one document. */
 const changesOf = oncePerExecution<AnswerBudget, readonly JsonObject[]>(() => new AnswerBudget(MOST_DOCUMENT_BYTES))
 
 export const APPLY = new GraphQLObjectType<Apply, GraphqlContext>({

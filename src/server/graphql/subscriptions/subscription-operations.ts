@@ -18,7 +18,7 @@ import { SETPOINT_TYPE } from '../setpoints.ts'
 import { list, nonNull, optional, type ValuesOf } from '../typed.ts'
 import { followDatapoints, followRows, type Changes } from './follow.ts'
 
-// A device hears of its own system only.
+// A device receives only the changes of its own system.
 
 function changes<Item>(
   name: string,
@@ -123,7 +123,8 @@ export const SUBSCRIPTIONS: OperationFields = {
         { call, after, followed },
         {
           topic: 'applies',
-          // The changes of an apply, which are read where they are asked for, are as many as there are records.
+          // One apply in each message: its changes, which are read only if selected, can be as many as there are
+          // records.
           part: { items: 1, text: Infinity },
           isMeant: (_: ApplyRow) => true,
           show: toApply,

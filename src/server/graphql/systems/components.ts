@@ -23,7 +23,8 @@ import { manyItems } from '../plain-lists.ts'
 import { TEXT, UUID } from '../scalars.ts'
 import { list, nonNull, optional, required } from '../typed.ts'
 
-// Components are administered with the model, and seen with the data. A device sees those of its own system only.
+// Writing components needs the rights for the model, and reading them the rights for data. A device sees only those of
+// its own system.
 
 interface Supported {
   readonly serviceUuid: string
@@ -74,7 +75,7 @@ function toSupported({ characteristicBody, serviceKey, characteristicKey, ...pai
   }
 }
 
-/** Looks for all the components of an answer at once. */
+/** Finds the supported characteristics of all components in an answer with one question. */
 const supportOf = inBatches(async (context: DomainContext, uuids) => {
   const found = await listSupport(context, uuids)
   return new Map(found.map(({ componentUuid, pairs }) => [componentUuid, pairs]))
@@ -118,7 +119,7 @@ export const COMPONENT_QUERIES: OperationFields = {
   }),
 }
 
-/** The most of one request; others are sent in several. */
+/** The most components in one request. More need several requests. */
 export const MOST_COMPONENTS = 1_000
 
 export const COMPONENT_MUTATIONS: OperationFields = {

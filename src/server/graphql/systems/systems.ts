@@ -7,7 +7,8 @@ import { operation, type OperationFields } from '../operation.ts'
 import { PAGE_ARGUMENTS, pageRequest, pageType, pageView } from '../page.ts'
 import { nonNull, optional, required } from '../typed.ts'
 
-// Systems are administered with the model, and seen with the data. A device sees its own system only.
+// Writing systems needs the rights for the model, and reading them the rights for data. A device sees only its own
+// system.
 
 const SYSTEM_TYPE = entityType(SYSTEM)
 
