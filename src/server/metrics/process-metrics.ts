@@ -4,7 +4,7 @@ import { type Family, type Sample, counter, gauge } from './exposition.ts'
 const RESOLUTION_MS = 20
 const NANOSECONDS = 1e9
 
-/** Measures the process from now on. */
+/** Returns the metrics of the process, which are measured from now on. */
 export function processMetrics(isReady: () => boolean): () => Family[] {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   delay.enable()
@@ -15,7 +15,7 @@ export function processMetrics(isReady: () => boolean): () => Family[] {
       labels: { quantile: String(quantile) },
       value: late(delay.percentile(quantile * 100)),
     }))
-    // The values are reset, because otherwise a stall at the start would remain the worst one for ever.
+    // The values are reset. Otherwise a stall at the start would remain the maximum for ever.
     delay.reset()
     return [
       gauge(
@@ -41,7 +41,7 @@ export function processMetrics(isReady: () => boolean): () => Family[] {
   }
 }
 
-/** The delay of the measuring timer, which fires after its own interval at the earliest. */
+/** Returns the delay of a measuring timer, which fires after its own interval at the earliest. */
 function late(nanoseconds: number): number {
   return Math.max(0, nanoseconds / NANOSECONDS - RESOLUTION_MS / 1_000)
 }

@@ -22,8 +22,8 @@ function refusalOfLong({ data }: ExecutionResult): ExecutionResult | null {
 const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined }
 
 /**
- * The answers of a subscription, as `answer` makes each of its results. A message that is too long ends it. Not a
- * generator, because a client that goes away while nothing happens would be noticed only at the next event.
+ * Returns the answers of a subscription: `answer` is applied to each result. A message that is too long ends the stream.
+ * This is not a generator, because a generator would notice only at the next event that the client has left.
  */
 export function answerEach(
   results: AsyncIterable<ExecutionResult>,
