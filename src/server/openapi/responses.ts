@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../lib/json.ts'
 import { ref } from './schemas.ts'
 
-// The answers of the REST API. Every one has the headers of `EVERY`.
+// The answers of the REST API. Each has the headers of `EVERY`.
 
 const header = (name: string): JsonObject => ({ $ref: `#/components/headers/${name}` })
 
@@ -69,7 +69,7 @@ export const RESPONSES: JsonObject = {
 
 const response = (name: string): JsonObject => ({ $ref: `#/components/responses/${name}` })
 
-/** The answers that any request may get. */
+/** The answers that every request can get. */
 export const ALWAYS: JsonObject = {
   400: response('BadRequest'),
   401: response('NotSignedIn'),
@@ -85,7 +85,7 @@ export const READ_PROBLEMS = {
   412: response('NotThere'),
 } satisfies JsonObject
 
-/** The refusals of a batch. One with an element that is not allowed is 403 with the same list of errors. */
+/** The errors of a batch. If an element is not allowed, the status is 403, with the same list of errors. */
 export const BATCH_PROBLEMS: JsonObject = {
   403: problem(
     'The token does not allow it, or elements are not for this device.',
@@ -128,7 +128,7 @@ export const STATE_CONFLICT: JsonObject = {
 
 export const SERVICE_CHANGE: JsonObject = { 'X-Service-Change': header('ServiceChange') }
 
-/** Left out if there are none. */
+/** The header is left out if no points were overwritten. */
 export const OVERWRITTEN: JsonObject = { 'X-Overwritten-Points': header('OverwrittenPoints') }
 
 export function partlyStored(headers: JsonObject = SERVICE_CHANGE): JsonObject {

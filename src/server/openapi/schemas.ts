@@ -9,7 +9,7 @@ import { SETPOINT } from '../../records/entities.ts'
 import type { Limits } from '../requests/limits.ts'
 import { restProperties } from '../rest-entity.ts'
 
-// The JSON Schemas (draft 2020-12) of what the REST API takes and gives.
+// The JSON Schemas (draft 2020-12) of requests and answers of the REST API.
 
 export const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` })
 
@@ -150,7 +150,7 @@ const ANSWER = object(
   ['reason'],
 )
 
-/** An element of a batch: a datapoint, or a setpoint in the same words. */
+/** Returns the schema of an element in a batch: a datapoint, or a setpoint, which has the same members. */
 function element(description: string, timestamp: string): JsonObject {
   return {
     ...object(

@@ -11,15 +11,15 @@ import type { SeriesFilter } from '../../store/datapoints/series/readable-series
 import { checkUuid } from '../checked-arguments.ts'
 import { checkQuery, parameter, query, UUIDS, type Parameter } from '../openapi/operation.ts'
 
-// This is the query of GET /rest/v1/data-points, with the names of the fields that points are sent with. Unknown
-// parameters are refused.
+// The query of GET /rest/v1/data-points. Its parameters have the names of the fields in sent points. Unknown parameters
+// are rejected.
 
 export interface DataPointsQuery {
   readonly filter: SeriesFilter
   readonly reading: ReadingArguments
   /** Only values of this type. */
   readonly dataType: string | undefined
-  /** Applies to CSV files. */
+  /** Applies only to CSV files. */
   readonly guardFormulas: boolean
 }
 

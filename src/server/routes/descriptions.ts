@@ -4,7 +4,7 @@ import { answer, json } from '../openapi/responses.ts'
 import { ref } from '../openapi/schemas.ts'
 import type { RestRoute } from './rest-route.ts'
 
-// These routes describe in machine-readable form what the platform expects.
+// Routes that describe the API in machine-readable form.
 
 const IMPORT_DOCUMENT = JSON.stringify(importDocument)
 const SCHEMA_TYPE = 'application/schema+json'
