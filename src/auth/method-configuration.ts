@@ -136,7 +136,7 @@ export function configurationProblems(
     ...(githubActions === null ? [] : githubProblems(githubActions, issuer)),
     // PostgreSQL stores neither U+0000 nor half of a surrogate pair.
     ...(/\\u(0000|d[89a-f])/.test(JSON.stringify(configuration))
-      ? ['the configuration holds a character that no text here can have (U+0000, or half of a surrogate pair)']
+      ? ['the configuration contains a character that cannot be stored (U+0000, or half of a surrogate pair)']
       : []),
   ]
 }
@@ -181,7 +181,7 @@ function issuerProblems(issuer: string, allowedOrigins: readonly string[]): stri
     return ['issuer must be an address without query, fragment and password, such as https://login.example.com']
   }
   if (url.protocol !== 'https:' && !allowedOrigins.includes(url.origin)) {
-    return ['issuer must be an https address (others only where HOLDFAST_ALLOWED_ISSUERS of the server names them)']
+    return ['issuer must be an https address, unless HOLDFAST_ALLOWED_ISSUERS of the server lists it']
   }
   return []
 }

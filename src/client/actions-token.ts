@@ -77,7 +77,7 @@ function isStoppedByHand({ event_name: event = BY_HAND }: FederationRule['claims
 }
 
 const ALLOW_BY_HAND =
-  'For runs that somebody starts by hand an administrator has to say so, once the environment has reviewers: holdfast trust github … --runs-by-hand, or runsByHand: true in the githubActions of the method'
+  'Runs that somebody starts by hand need the consent of an administrator, once the environment has reviewers: holdfast trust github … --runs-by-hand, or runsByHand: true in the githubActions of the method'
 
 function isRule(rule: unknown): rule is Pick<FederationRule, 'name' | 'claims'> {
   return isObject(rule) && typeof rule['name'] === 'string' && isObject(rule['claims'])

@@ -82,7 +82,7 @@ export function credentialsIn(env: Environment): Credentials | null {
 function tokenBearer(token: string): Bearer {
   return fixedBearer(token, {
     refused:
-      'HOLDFAST_TOKEN may have expired, since tokens live for minutes; HOLDFAST_CLIENT_ID and its like get new ones',
+      'HOLDFAST_TOKEN may have expired, because tokens live only for minutes; HOLDFAST_CLIENT_ID and the related variables get new ones',
     forbidden: 'get HOLDFAST_TOKEN with one of these scopes',
   })
 }

@@ -8,7 +8,7 @@ export function checkText(text: string, name: string): string {
   if (!text.includes('\0') && text.isWellFormed()) return text
   throw new HoldfastError(
     'BAD_USER_INPUT',
-    `${name} holds a character that no text here can have (U+0000, or half of a surrogate pair)`,
+    `${name} contains a character that cannot be stored (U+0000, or half of a surrogate pair)`,
   )
 }
 

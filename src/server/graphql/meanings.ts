@@ -23,7 +23,7 @@ const MEANINGS: { readonly [name in keyof ClosedSets]?: Meanings<ClosedSets[name
     members: {
       AUTHORIZATION_CODE: 'People sign in with a browser.',
       PASSWORD: 'It sends a user name and a password; for machine users and older programs.',
-      REFRESH_TOKEN: 'It may continue after people have left.',
+      REFRESH_TOKEN: 'It may continue after people have signed out.',
     },
   },
   GuardCode: {

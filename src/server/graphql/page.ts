@@ -13,7 +13,7 @@ export const DEFAULT_PAGE = 50
 
 export const FIRST = defaulting(GraphQLInt, DEFAULT_PAGE, `How many at most, up to ${MAX_PAGE}.`)
 
-export const PAGE_ARGUMENTS = { first: FIRST, after: optional(GraphQLString, 'The cursor after which to go on.') }
+export const PAGE_ARGUMENTS = { first: FIRST, after: optional(GraphQLString, 'The cursor after which to continue.') }
 
 export type PageArguments = ValuesOf<typeof PAGE_ARGUMENTS>
 

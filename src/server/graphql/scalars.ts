@@ -31,7 +31,7 @@ function refuseInexact(node: IntValueNode | FloatValueNode): void {
 
 export const DATE_TIME = new GraphQLScalarType<string, string>({
   name: 'DateTime',
-  description: 'A moment as RFC 3339 says it, in UTC, e.g. `2026-01-02T03:04:05.000Z`.',
+  description: 'A time in the format of RFC 3339, in UTC, such as `2026-01-02T03:04:05.000Z`.',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339',
   serialize: (value) => (value instanceof Date ? value.toISOString() : String(value)),
 })

@@ -172,7 +172,7 @@ export class HeavyRequests {
 
 function ended(cause: Error): HoldfastError {
   const message =
-    'the request took more memory than there is, or its thread ended; nothing was changed unless it is in the history'
+    'the request needed too much memory, or its thread ended; nothing was changed unless the history shows it'
   return new HoldfastError('UNAVAILABLE', message, { cause })
 }
 

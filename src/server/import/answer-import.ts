@@ -120,6 +120,6 @@ function otherPlan(plan: Plan): HoldfastError {
   const message = `the plan of this document has changed to ${plan.digest}: check it, and apply that plan; nothing was changed`
   const details = changes
     .slice(0, MOST_NAMED)
-    .map(({ type, key, action }) => ({ type, key, reason: `the plan of now would ${action} it` }))
+    .map(({ type, key, action }) => ({ type, key, reason: `the present plan would ${action} it` }))
   return new HoldfastError('STALE_PLAN', message, { details })
 }

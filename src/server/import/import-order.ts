@@ -27,14 +27,14 @@ export const IMPORT_PARAMETERS: readonly Parameter[] = [
     type: 'string',
     pattern: '^sha256:[0-9a-f]{64}$',
   }),
-  query('allow', 'A guard that is meant, as `CODE:type/key` or `CODE:type`.', {
+  query('allow', 'A guard to acknowledge, as `CODE:type/key` or `CODE:type`.', {
     type: 'array',
     items: { type: 'string' },
   }),
   parameter(
     'header',
     'Idempotency-Key',
-    'Of an apply, a UUID: sent again with the same one it is answered with the first result.',
+    'A UUID for the apply. A repetition with the same UUID gets the first result.',
     { type: 'string', format: 'uuid' },
   ),
 ]

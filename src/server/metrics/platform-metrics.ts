@@ -24,7 +24,7 @@ export function platformMetrics({
       ),
       gauge(
         'holdfast_datapoints_fold_delay_seconds',
-        'Time for which the oldest of these has waited; 0: there is none.',
+        'Age of the oldest of these in seconds; 0: there is none.',
         oldestHotSeconds,
       ),
       ...(apart === undefined ? [] : heavyMetrics(apart)),
@@ -39,7 +39,7 @@ function heavyMetrics({ requests, thread }: HeavyRequests['load']): Family[] {
     gauge('holdfast_heavy_requests', 'Plans, applies, exports and large answers that are under way.', requests),
     gauge(
       'holdfast_heavy_heap_bytes',
-      'Heap of the thread that answers these; 0: it is not there.',
+      'Heap of the thread that answers these; 0: it is not running.',
       thread?.heapBytes ?? 0,
     ),
   ]
@@ -78,7 +78,7 @@ function connectionMetrics(own: ConnectionLoad, heavy: ConnectionLoad | undefine
     {
       name: 'holdfast_database_unanswered_total',
       kind: 'counter',
-      help: 'Statements that were given up because PostgreSQL did not answer.',
+      help: 'Statements that were abandoned because PostgreSQL did not answer.',
       samples: samples(({ unanswered }) => unanswered),
     },
   ]

@@ -20,13 +20,13 @@ export function processMetrics(isReady: () => boolean): () => Family[] {
     return [
       gauge(
         'holdfast_ready',
-        'Whether it takes requests: 1, or 0 while it starts or ends, or its database does not answer.',
+        'Whether the process takes requests: 1, or 0 while it starts or stops, or if its database does not answer.',
         isReady(),
       ),
       {
         name: 'holdfast_event_loop_delay_seconds',
         kind: 'gauge',
-        help: 'How late the event loop was since this was last asked.',
+        help: 'Delay of the event loop since the last request for metrics.',
         samples: quantiles,
       },
       counter('process_cpu_seconds_total', 'Processor time of user and system.', (user + system) / 1e6),
@@ -34,7 +34,7 @@ export function processMetrics(isReady: () => boolean): () => Family[] {
       gauge('nodejs_heap_size_used_bytes', 'Heap in use.', heapUsed),
       gauge(
         'process_start_time_seconds',
-        'When it began, in seconds since 1970.',
+        'Start time of the process, in seconds since 1970.',
         Date.now() / 1_000 - process.uptime(),
       ),
     ]

@@ -40,7 +40,7 @@ export async function identifyBy(
   if (!/^bearer(?: |$)/i.test(header)) throw unauthenticated(OTHER_SCHEME, REALM)
   const token = tokenIn(header)
   const actor = token === undefined ? null : await authenticate(token, domain).catch(refuse)
-  if (actor === null) throw unauthenticated('the bearer token is not valid, or not any more', INVALID)
+  if (actor === null) throw unauthenticated('the bearer token is invalid, expired or revoked', INVALID)
   return actor
 }
 

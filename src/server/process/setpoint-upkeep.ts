@@ -10,7 +10,7 @@ const TIDY_OUTBOXES_EVERY_MS = 60_000
 export function keepSetpoints(parts: ExpiryParts, logger: Logger): Upkeep {
   const expire = (): Promise<void> => expireSetpoints(parts)
   const tasks = [
-    every(EXPIRE_EVERY_MS, expire, 'setpoints that have expired could not be written down', logger),
+    every(EXPIRE_EVERY_MS, expire, 'expired setpoints could not be stored', logger),
     every(
       TIDY_OUTBOXES_EVERY_MS,
       () => tidyOutboxes(parts.database),

@@ -31,7 +31,7 @@ export function every(
     let hasFailed = false
     const failed = (error: unknown): void => {
       hasFailed = true
-      logger.error(errorFields(error), `${failure}; it is tried again`)
+      logger.error(errorFields(error), `${failure}; the server will retry`)
     }
     await work(failed).catch(failed)
     failures = hasFailed ? failures + 1 : 0

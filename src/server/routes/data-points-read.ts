@@ -52,10 +52,10 @@ export const READ_DATAPOINTS: RestRoute = {
   parameters: READ_PARAMETERS,
   responses: {
     200: answer(
-      'What was asked for.',
+      'The requested data.',
       { ...json(ref('Reading')), ...FILE_SCHEMAS },
       {
-        'Content-Disposition': { description: 'Of a file: its name.', schema: { type: 'string' } },
+        'Content-Disposition': { description: 'The name of the file.', schema: { type: 'string' } },
       },
     ),
     ...READ_PROBLEMS,
@@ -187,7 +187,7 @@ async function* logged(
   try {
     yield* pieces
   } catch (error) {
-    logger.error({ traceId: context.get('traceId'), ...errorFields(error) }, 'an export broke off')
+    logger.error({ traceId: context.get('traceId'), ...errorFields(error) }, 'an export failed')
     // The HTTP adapter would print the error and write it into the answer.
     if (context.env.outgoing === undefined) throw error
     context.env.outgoing.destroy()

@@ -19,7 +19,7 @@ export function openApiDocument(routes: readonly RestRoute[], { issuer, limits }
       title: 'Holdfast',
       version: '1',
       summary: 'Datapoints and setpoints of devices, and imports of the data model.',
-      description: `All else is asked for by GraphQL at ${issuer}/graphql.`,
+      description: `Everything else is available through GraphQL at ${issuer}/graphql.`,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: issuer }],

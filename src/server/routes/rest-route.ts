@@ -101,7 +101,7 @@ export async function requireStill(
   const now = await identify(context, authenticate)
   requireRestRight(route, now)
   if (hasSameReach(context.get('actor'), acting(now, route.right))) return
-  throw new HoldfastError('FORBIDDEN', 'this account may touch the data of other systems now; ask again')
+  throw new HoldfastError('FORBIDDEN', 'the systems that this account may access have changed; send the request again')
 }
 
 /** Returns the context in which the route acts for its caller. */

@@ -17,8 +17,12 @@ export const MOST_SECONDS = 60
 
 /** The query and the headers that a request may have. */
 export const PENDING_PARAMETERS: readonly Parameter[] = [
-  query('component_uuid', 'Of these. A device may leave it out: all of its system.', UUIDS),
-  query('wait', 'Seconds to wait for something.', { type: 'integer', minimum: 0, maximum: MOST_SECONDS }),
+  query(
+    'component_uuid',
+    'Components whose setpoints are returned. Left out by a device: all components of its system.',
+    UUIDS,
+  ),
+  query('wait', 'Seconds to wait for a setpoint.', { type: 'integer', minimum: 0, maximum: MOST_SECONDS }),
   parameter('header', 'Prefer', '`wait=30` is the same as a preference (RFC 7240).', { type: 'string' }),
 ]
 

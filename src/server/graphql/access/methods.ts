@@ -61,7 +61,7 @@ export const METHOD_MUTATIONS: OperationFields = {
       'Trusts another OpenID provider to identify people. People that only the provider knows can sign in, without rights until a grant; see emailDomains and rules.',
     args: {
       status: { ...optional(STATUS, 'ACTIVATED to activate it.'), defaultValue: 'ACTIVATED' },
-      name: optional(GraphQLString, "As the login page shows it. Left out: the issuer's host."),
+      name: optional(GraphQLString, "Name on the login page. Left out: the issuer's host."),
       configuration: required(partInput(CONFIGURATION), 'The provider, and the extent of trust.'),
     },
     async resolve({ context, noteAccessChange }, { status, ...method }) {
@@ -74,7 +74,7 @@ export const METHOD_MUTATIONS: OperationFields = {
     right: AUTHENTICATION_METHOD.rights.write,
     type: nonNull(METHOD),
     description:
-      'Changes an authentication method. Another status counts on the next request; another configuration ends sessions and tokens of the old one.',
+      'Changes an authentication method. A new status takes effect on the next request. A new configuration ends the sessions and tokens of the old one.',
     args: {
       uuid: required(GraphQLID, 'The uuid of the method.'),
       status: optional(STATUS, 'The new status.'),

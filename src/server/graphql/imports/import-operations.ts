@@ -76,14 +76,14 @@ export const IMPORT_QUERIES: OperationFields = {
   apply: operation({
     right: 'model:read',
     type: APPLY,
-    description: 'One apply; null where there is none.',
+    description: 'One apply; null if there is none.',
     args: { uuid: required(GraphQLID, 'The uuid of the apply.') },
     resolve: ({ context }, { uuid }) => findApply(context, checkUuid(uuid, 'uuid')).catch(nullIfNotFound),
   }),
   rollbackPlan: operation({
     right: 'model:plan',
     type: nonNull(ROLLBACK_PLAN),
-    description: 'The inverse of an apply. Writes nothing.',
+    description: 'The plan that undoes an apply. Writes nothing.',
     args: { apply: required(GraphQLID, 'The uuid of the apply to undo.'), ...SETTINGS },
     async resolve({ context, actor }, { apply, settings }) {
       const uuid = checkUuid(apply, 'apply')

@@ -32,7 +32,7 @@ export function recordQueries(): OperationFields {
       right: 'model:read',
       keepsWithin: true,
       type: object,
-      description: `${spokenWithArticle(type)}; null where there is none.`,
+      description: `${spokenWithArticle(type)}; null if there is none.`,
       args: identityArguments(type),
       resolve: ({ context, actor }, args) => findRecord(context, actor, type.name, checkedKey(type, args)),
     }),
@@ -122,7 +122,7 @@ function createClient(type: RecordType, description: string) {
 /** The secret is optional, because a random one is better than most that people choose. */
 function optionalSecret(type: RecordType) {
   if (type.secret === undefined) return {}
-  const description = 'The client secret. Left out: a random one is made, and given back this once.'
+  const description = 'The client secret. Left out: the platform makes a random one, and only this answer shows it.'
   return { [type.secret]: optional(GraphQLString, description) }
 }
 
@@ -133,7 +133,7 @@ function updateField(type: RecordType): OperationFields {
     [`update${type.definition}`]: operation({
       right: rightToWrite(type),
       type: answerOf(type),
-      description: `Changes ${spokenWithArticle(type).toLowerCase()}: the fields that are given, and no others.`,
+      description: `Changes ${spokenWithArticle(type).toLowerCase()}: only the given fields.`,
       args: { ...identityArguments(type), input: required(patch, 'What to change.'), ...ALLOW },
       async resolve(call, { input, allow, ...identity }) {
         const key = checkedKey(type, identity)

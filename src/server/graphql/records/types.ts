@@ -49,7 +49,7 @@ function commonFields(type: RecordType): GraphQLFieldConfigMap<RecordSource, Gra
     // The name is not `key`, because some record types have a field of that name.
     recordKey: {
       type: nonNull(GraphQLString),
-      description: 'Its identity within the domain, as plans write it.',
+      description: 'Its key, as plans show it.',
       resolve: ({ key }) => key,
     },
   }

@@ -59,7 +59,7 @@ export function refuseHeavy({ width, depth, fields, values, entries, introspecte
   const documents = WHOLE_MODELS.reduce((sum, name) => sum + (times.get(name) ?? 0), 0)
   if (documents > most.documents)
     throw limitExceeded(
-      `the query is too large: it asks for ${documents} plans, exports or applies, and a request may ask for one; send the others in requests of their own`,
+      `the query is too large: it asks for ${documents} plans, exports or applies, and a request may ask for one; send the others in separate requests`,
     )
   if (width > operations) throw tooLarge(`it asks for ${width} fields at its top level`, operations)
   if (depth > most.depth) throw tooLarge(`its fields are nested ${depth} deep`, most.depth, ' levels')

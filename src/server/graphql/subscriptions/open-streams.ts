@@ -198,7 +198,7 @@ function whyNot({ actor, field, right, keepsWithin }: Open, now: Actor | null): 
       'the bearer token is not valid any more; sign in, and subscribe again after the last cursor',
     )
   if (now.systemUuid !== actor.systemUuid)
-    return new HoldfastError('FORBIDDEN', 'this account is bound to another system since; subscribe again')
+    return new HoldfastError('FORBIDDEN', 'this account is now bound to another system; subscribe again')
   try {
     requireRight(field, right, now, keepsWithin)
     return hasSameReach(acting(now, right), actor) ? null : movedElsewhere()
@@ -222,6 +222,6 @@ function stopping(): HoldfastError {
 function uncheckable(): HoldfastError {
   return new HoldfastError(
     'UNAVAILABLE',
-    'it cannot be checked at the moment whether the bearer token is still valid; subscribe again after the last cursor',
+    'the server cannot check at the moment whether the bearer token is still valid; subscribe again after the last cursor',
   )
 }

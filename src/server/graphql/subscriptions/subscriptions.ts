@@ -33,7 +33,7 @@ export class Subscriptions {
       database,
       changes,
       now,
-      failed: (error) => logger.error(errorFields(error), 'changes could not be looked for; it is tried again'),
+      failed: (error) => logger.error(errorFields(error), 'looking for changes failed; the server will retry'),
     })
     this.#streams = new OpenStreams({ database, grants, limits, now })
     const close = (): void => {

@@ -131,7 +131,7 @@ export const COMPONENT_MUTATIONS: OperationFields = {
     args: { input: required(COMPONENT_INPUT, 'The new component.') },
     async resolve(call, { input: given }) {
       const [created] = await create(call, [given])
-      if (created === undefined) throw new Error('a component that was just created is not there')
+      if (created === undefined) throw new Error('a component that was just created was not found')
       return created
     },
   }),
@@ -147,7 +147,7 @@ export const COMPONENT_MUTATIONS: OperationFields = {
     right: COMPONENT.rights.write,
     keepsWithin: true,
     type: nonNull(COMPONENT_TYPE),
-    description: 'Changes a component: the fields that are given, and no others. ARCHIVED, it takes no more data.',
+    description: 'Changes the given fields of a component. An ARCHIVED component takes no more data.',
     args: { ...UUID_ARGUMENT, input: required(entityPatch(COMPONENT), 'What to change.') },
     resolve: ({ context, actor }, { uuid, input: patch }) =>
       updateComponent(context, actor, checkUuid(uuid, 'uuid'), patch),

@@ -47,7 +47,7 @@ export const SYSTEM_MUTATIONS: OperationFields = {
     right: SYSTEM.rights.write,
     keepsWithin: true,
     type: nonNull(SYSTEM_TYPE),
-    description: 'Changes a system: the fields that are given, and no others. ARCHIVED, it takes no more data.',
+    description: 'Changes the given fields of a system. An ARCHIVED system takes no more data.',
     args: { ...UUID_ARGUMENT, input: required(entityPatch(SYSTEM), 'What to change.') },
     resolve: ({ context, actor }, { uuid, input: patch }) =>
       updateSystem(context, actor, checkUuid(uuid, 'uuid'), patch),
