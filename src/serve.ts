@@ -112,7 +112,7 @@ function tell(text: string): void {
 }
 
 function ignore(): void {
-  // The file or terminal behind stderr is full or gone.
+  // The file behind stderr is on a full disk, or the terminal was closed.
 }
 
 /** Resolves with the first signal, or when npm has received it. */

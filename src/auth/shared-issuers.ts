@@ -22,7 +22,7 @@ const SHARED: readonly SharedIssuer[] = [
     tenantClaims: ['repository_id', 'repository_owner_id', 'enterprise_id'],
   },
   {
-    // Gitea and Forgejo, whoever runs them.
+    // Any server of Gitea or Forgejo.
     isIt: ({ pathname }) => pathname.endsWith('/api/actions'),
     tenants: 'every repository on that server',
     tenantClaims: ['repository', 'repository_id', 'repository_owner', 'repository_owner_id'],

@@ -28,7 +28,8 @@ export function fixedBearer(token: string, advice: Advice = { refused: '', forbi
 }
 
 /**
- * Makes a bearer that gets new tokens. `obtain` receives the previous grant, whose refresh token may still be valid.
+ * Makes a bearer that gets new tokens. `obtain` receives the previous grant, because its refresh token may still be
+ * valid.
  */
 export function renewableBearer(
   obtain: (previous: Grant | null) => Promise<Grant>,

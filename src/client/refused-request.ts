@@ -39,7 +39,7 @@ function said({ body }: JsonAnswer): Said | null {
 
 function saidIn(message: string, { code, traceId }: { [name: string]: unknown }, details: unknown): Said | null {
   const known = ERROR_CODES.find((one) => one === code)
-  // A newer platform may refuse with a code that is not known here; its errors have the id of their trace.
+  // A newer platform may send an unknown code. Such an error is recognised by its trace-id.
   const isOfNewer = typeof code === 'string' && typeof traceId === 'string'
   if (known === undefined && !isOfNewer) return null
   return {

@@ -64,7 +64,7 @@ type LinkTo = ($ref: string) => string
 export function typeText({ $ref, type, format, items, anyOf, ...rest }: JsonSchema, linkTo: LinkTo = link): string {
   if ($ref !== undefined) return linkTo($ref)
   if (anyOf !== undefined) return anyOf.map((one) => typeText(one, linkTo)).join(' or ')
-  // In the schema null comes first where it is the default (test/codegen/editor.test.ts).
+  // In the schema null comes first if it is the default (test/codegen/editor.test.ts).
   const types = [type ?? []].flat().toSorted((one, other) => Number(one === 'null') - Number(other === 'null'))
   const names = types.map((name) => {
     if (name === 'array' && items !== undefined) return `array of ${typeText(items, linkTo)}`
