@@ -22,8 +22,8 @@ function refusalOfLong({ data }: ExecutionResult): ExecutionResult | null {
 const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined }
 
 /**
- * Returns the answers of a subscription: `answer` is applied to each result. A message that is too long ends the stream.
- * This is not a generator, because a generator would notice only at the next event that the client has left.
+ * Returns the answers of a subscription: `answer` is applied to each result. A message that is too long ends the
+ * stream. This is not a generator, because a generator would notice only at the next event that the client has left.
  */
 export function answerEach(
   results: AsyncIterable<ExecutionResult>,
