@@ -5,7 +5,7 @@ import type { Plan } from './plan.ts' with { 'resolution-mode': 'import' }
 import type { HoldfastSettings } from './settings.ts' with { 'resolution-mode': 'import' }
 import type { Json } from '../src/lib/json.ts' with { 'resolution-mode': 'import' }
 
-/** The type of a schema, spelled out, because TypeScript takes no interface for an object of JSON. */
+/** Writes the type of a schema as an object type, because TypeScript does not accept an interface as JSON. */
 type Spelled<Type> = Type extends Json ? Type : { [key in keyof Type]: Spelled<Exclude<Type[key], undefined>> }
 
 export interface Validator<Type = unknown> {

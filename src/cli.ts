@@ -36,8 +36,8 @@ function processIo(): Io {
 }
 
 /**
- * Drops output once it cannot be written, while the command goes on. If its reader has stopped reading, as `head` does, that is
- * no failure; a full disk below standard output is one.
+ * Writes output until the stream fails, and drops the rest while the command continues. If the reader stops reading, as
+ * `head` does, this is no failure. If the disk is full, it is one.
  */
 function outputOn(stream: NodeJS.WriteStream): Output {
   let isOpen = true
@@ -63,7 +63,7 @@ function outputOn(stream: NodeJS.WriteStream): Output {
 async function askOnTerminal(question: string): Promise<string> {
   const { createInterface } = await import('node:readline/promises')
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  // In this mode readline handles Ctrl-C itself, and it never answers a question when the input ends.
+  // In this mode readline handles Ctrl-C itself, and a question stays unanswered when the input ends.
   terminal.on('SIGINT', interrupt)
   const ended = new Promise<string>((resolve) => terminal.once('close', () => resolve('')))
   try {
@@ -84,7 +84,7 @@ function serverParts(): ServerParts {
       return runningServer(dataDir)
     },
     async serve(env) {
-      // Without it, graphql looks at each value of an answer for a second copy of itself.
+      // Without it, graphql checks for each value of an answer whether several copies of graphql are loaded.
       process.env['NODE_ENV'] ??= 'production'
       const { serve } = await import('./serve.ts')
       await serve(env)

@@ -13,20 +13,20 @@ export interface Config {
   readonly port: number
   /** The number of processes that take requests on the port. */
   readonly workers: number
-  /** The port of /metrics; null to serve it on `port`, for this machine alone, and nowhere behind a proxy. */
+  /** The port of /metrics. If null, /metrics is on `port` for this machine only, and is not served behind a proxy. */
   readonly metricsPort: number | null
-  /** Null for PGlite in the data directory. */
+  /** Null to use PGlite in the data directory. */
   readonly databaseUrl: string | null
   readonly dataDir: string
-  /** Null for the key in the data directory, which is made where there is none. */
+  /** Null to use the key in the data directory, which is created if it does not exist. */
   readonly key: Uint8Array | null
   /** The address without a final `/`; null to take it from the Host header of each request. */
   readonly baseUrl: string | null
   readonly bootstrapSecret: string | null
   readonly bootstrapPassword: string | null
-  /** Origins of OpenID providers that may be requested although they are not on the internet or do not use https. */
+  /** Origins of OpenID providers that are allowed although they are not on the internet or do not use https. */
   readonly allowedIssuers: readonly string[]
-  /** How long after a sign-in at another provider applications may refresh their tokens. */
+  /** The number of hours after a sign-in at another provider in which applications may refresh their tokens. */
   readonly providerRefreshHours: number
   /** Addresses and networks (CIDR) of proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[]
@@ -40,7 +40,7 @@ export interface ConfigProblem {
 const SHORTEST_KEY = 32
 const SHORTEST_SECRET = 16
 const MOST_WORKERS = 64
-/** The lifetime of all refresh tokens: 90 days. */
+/** The lifetime of a family of refresh tokens: 90 days. */
 const MOST_REFRESH_HOURS = 2_160
 
 /**
@@ -90,7 +90,7 @@ export function readConfig(env: Environment, cwd: string): Config {
   return config
 }
 
-/** A problem of a variable. The message follows the variable's name. */
+/** A problem of a variable. Its text continues a sentence that begins with the variable's name. */
 class Problem {
   readonly message: string
 
@@ -178,8 +178,8 @@ function isNetwork(text: string): boolean {
 }
 
 /**
- * Accepts only characters that survive every way of sending a client secret, except that `+` must be encoded in a
- * Basic header.
+ * Accepts only characters that every way of sending a client secret preserves. The only exception is `+`, which must be
+ * encoded in a Basic header.
  */
 function parseSecret(text: string): string | Problem {
   if (text.length >= SHORTEST_SECRET && /^[\w.~+/-]+=*$/.test(text)) return text

@@ -4,7 +4,7 @@ import { HoldfastError } from './lib/errors.ts'
 import { errorFields } from './server/logger.ts'
 import type { ServeOptions } from './server/process/start-server.ts'
 
-/** Twice the time that requests are given to finish. */
+/** Twice the time that running requests have to finish. */
 const LONGEST_STOP_MS = 20_000
 
 /**
@@ -27,8 +27,8 @@ export async function serve(env: Environment = process.env, longestStopMs = LONG
 const FINISHING = 'Holdfast is finishing the requests that have begun; a second signal ends it at once'
 
 /**
- * It is most of this program, so it is loaded where it is started, and neither for a refusal nor beside workers. Where it
- * cannot start, the process ends, whatever is left of the attempt.
+ * Loads and starts the server. It is most of this program, so it is not loaded if the configuration is rejected or if
+ * workers serve. If the server cannot start, the process ends.
  */
 async function startServer(options: Omit<ServeOptions, 'addPages'>) {
   try {
@@ -55,12 +55,12 @@ async function serveByWorkers(config: Config, longestStopMs: number): Promise<vo
   })
   await asked
   tell(FINISHING)
-  // Each worker limits its own time, and says so.
+  // Each worker limits its own time and reports it.
   endAfter(longestStopMs + 5_000)
   if (!(await workers.stop())) process.exit(1)
 }
 
-/** One of several workers. Ctrl-C reaches it too, but it is the process that started it which tells it to stop. */
+/** Runs as one of several workers. It ignores Ctrl-C, because the process that started it tells it to stop. */
 async function serveAsWorker(env: Environment, longestStopMs: number): Promise<void> {
   const [{ processLogger }, { WorkerSide }] = await Promise.all([
     import('./server/logger.ts'),
@@ -94,7 +94,7 @@ async function serveAsWorker(env: Environment, longestStopMs: number): Promise<v
 
 /**
  * Limits the time to stop, because a database that does not answer would block it for ever. Acknowledged writes are
- * stored in any case.
+ * already stored.
  */
 function endAfter(ms: number): void {
   setTimeout(giveUp, ms).unref()
@@ -105,23 +105,26 @@ function giveUp(): never {
   process.exit(1)
 }
 
-/** Writes to the terminal's stderr, because standard output is for the log. A server goes on where nobody can be told. */
+/** Writes to stderr, because standard output is for the log. If writing fails, the server continues. */
 function tell(text: string): void {
   if (process.stderr.listenerCount('error', ignore) === 0) process.stderr.on('error', ignore)
   process.stderr.write(`${text}\n`)
 }
 
 function ignore(): void {
-  // The file or terminal behind stderr is full or gone.
+  // The file behind stderr is on a full disk, or the terminal was closed.
 }
 
-/** Resolves with the first signal, or where npm has got it. */
+/** Resolves with the first signal, or when npm has received it. */
 function askedToStop(): Promise<void> {
   const isByNpm = process.env['npm_lifecycle_event'] !== undefined
   return Promise.race([firstSignal(['SIGTERM', 'SIGINT']), ...(isByNpm ? [parentGone()] : [])])
 }
 
-/** npm passes a signal on to its shell alone, and some shells (dash) end by it without passing it on to this process. */
+/**
+ * Resolves when the parent process ends. npm passes a signal only to its shell, and some shells (dash) end without
+ * passing it on.
+ */
 function parentGone(): Promise<void> {
   const parent = process.ppid
   return new Promise((resolve) => {

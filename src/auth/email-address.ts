@@ -1,19 +1,19 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
 
-// Each address has one spelling here: lower case, with its domain as in the DNS (IDNA). An address with look-alike
-// characters, such as full-width letters, is refused, so that no one is taken for another person.
+// Each address has one spelling here: lower case, and the domain as in the DNS (IDNA). Addresses with look-alike
+// characters, such as full-width letters, are rejected, so that nobody can pose as another person.
 
 const LONGEST = 254
 /**
- * The local part allows no blanks, no invisible characters, and none that only a quoted local part may have (RFC
- * 5322, section 3.2.3).
+ * A local part may not contain blanks, invisible characters, or characters that RFC 5322 (section 3.2.3) allows only in
+ * quotes.
  */
 const LOCAL = /^[^\p{C}\p{Z}@"(),:;<>[\\\]]+$/u
 const LABELS = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
 /**
- * The normal form of an e-mail address; null if the text is none, contains compatibility characters, or has a
- * domain that leads nowhere (RFC 2606).
+ * Returns the normal form of an e-mail address. Returns null if the text is not an address, contains compatibility
+ * characters, or has a domain that is reserved (RFC 2606).
  */
 export function normalAddress(text: string): string | null {
   if (text.length > LONGEST || !isNormal(text)) return null
@@ -23,7 +23,8 @@ export function normalAddress(text: string): string | null {
 }
 
 /**
- * The normal form of a domain; null if the text is none, which includes IP addresses and domains under `.invalid`.
+ * Returns the normal form of a domain; null if the text is not a domain. IP addresses and domains under `.invalid` do
+ * not count as domains.
  */
 export function normalDomain(text: string): string | null {
   if (text === '' || !isNormal(text) || /[\s%:/?#@[\]\\]/.test(text)) return null
@@ -37,7 +38,7 @@ export function domainOf(address: string): string {
   return address.slice(address.lastIndexOf('@') + 1)
 }
 
-/** The ways in which a document may spell a normal address, apart from upper and lower case. */
+/** Returns the ways in which a document may spell a normal address, apart from upper and lower case. */
 export function spellingsOf(address: string): readonly string[] {
   const domain = domainOf(address)
   const local = address.slice(0, -domain.length)

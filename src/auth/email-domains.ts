@@ -11,7 +11,10 @@ export const MOST_EMAIL_DOMAINS = 100
  */
 const PUBLIC = /^(?:ac|co|com|edu|gov|net|org)\.[a-z]{2}$/
 
-/** The domains in their normal form. A text that is no domain stays, so that `emailDomainProblems` can name it. */
+/**
+ * Returns the domains in their normal form. A text that is not a domain stays in the list, so that
+ * `emailDomainProblems` can report it.
+ */
 export function completeEmailDomains(domains: readonly string[]): readonly string[] {
   return [...new Set(domains.map((domain) => normalDomain(domain) ?? domain))]
 }

@@ -6,19 +6,19 @@ import type { FederationRule } from './token-rules.ts'
 // any audience that it asks for. These rules accept one repository.
 
 /**
- * The repository that may plan and apply, by its decimal id: a name can be taken by others after a rename, and an id is
- * never used again.
+ * The repository that may plan and apply, by its decimal id. Somebody else can take a name after a rename, but GitHub
+ * never reuses an id.
  */
 export type GithubActionsTrust = Readonly<Trust>
 
 export const DEFAULT_REF = 'refs/heads/main'
 
-/** This event runs code that a stranger proposes with the rights of the repository, so it is never accepted. */
+/** This event runs code that strangers propose, and with the rights of the repository. So it is never accepted. */
 export const STRANGERS_EVENT = 'pull_request_target'
 
 const PUSH = 'push'
 
-/** A person starts a run of what stands on the branch: an apply of what was merged before, or of drift. */
+/** A person starts this run on the present state of the branch: to apply an earlier merge again, or to remove drift. */
 export const BY_HAND = 'workflow_dispatch'
 
 const PLANNING_EVENTS = ['pull_request', 'merge_group', 'schedule', PUSH, BY_HAND]
@@ -49,19 +49,19 @@ export function githubActionsRules(trust: GithubActionsTrust): FederationRule[] 
   ]
 }
 
-/** The claims by which a rule is for one repository; null if it is for others, too. */
+/** Returns the claims by which a rule accepts only one repository; null if it also accepts others. */
 export function repositoryOf({ claims }: Pick<FederationRule, 'claims'>): string | null {
   const { repository_id: id, repository_owner_id: owner = '' } = claims
   return typeof id === 'string' && typeof owner === 'string' ? `${owner}/${id}` : null
 }
 
-/** The rules for the repository whose jobs are this machine user, whoever wrote them. */
+/** Returns all rules that let jobs of the repository act as this machine user, no matter who wrote the rules. */
 export function rulesOfRepository(rules: readonly FederationRule[], machineUser: string): FederationRule[] {
   const own = new Set(rules.filter((rule) => rule.machineUser === machineUser).map(repositoryOf))
   return rules.filter((rule) => repositoryOf(rule) !== null && own.has(repositoryOf(rule)))
 }
 
-/** Recognises GitHub's own issuer, that of an enterprise on it or on GHE.com, and that of an Enterprise Server. */
+/** Tells whether an issuer is GitHub's own, that of an enterprise on GitHub.com or GHE.com, or an Enterprise Server. */
 export function isGithubActions(issuer: string): boolean {
   if (!URL.canParse(issuer)) return false
   const { host, pathname } = new URL(issuer)

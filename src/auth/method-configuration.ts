@@ -56,9 +56,9 @@ function completeGithub(input: Readonly<NewGithubActionsTrust>): GithubActionsTr
 }
 
 /**
- * Reads a stored configuration. What was stored before there were runs by hand does not accept them. A method that does
- * not say `matchesUsers` is of a release that matched users by `emailDomains` alone, and so does the method until an
- * administrator says otherwise.
+ * Reads a stored configuration. If it has no `runsByHand`, runs that somebody starts by hand are not accepted. If it
+ * has no `matchesUsers`, an earlier release stored it, which matched users by `emailDomains` alone. The method keeps
+ * doing that until an administrator changes it.
  */
 export function storedConfiguration(stored: object): DelegatedConfiguration {
   const read = stored as DelegatedConfiguration
@@ -71,22 +71,22 @@ export function storedConfiguration(stored: object): DelegatedConfiguration {
   }
 }
 
-/** All rules of a method. Where there are any, tokens that fit none are refused. */
+/** Returns all rules of a method. If there are any, tokens that fit none of them are rejected. */
 export function rulesOf({ rules, githubActions }: DelegatedConfiguration): readonly FederationRule[] {
   return githubActions === null ? rules : [...rules, ...githubActionsRules(githubActions)]
 }
 
-/** The person who came in by a method, and the rule that fitted. */
+/** The person or machine user who signed in by a method, and the rule that accepted the token. */
 export interface LetIn {
-  /** The `ruleDigest`; null for what was issued before Holdfast recorded the rule. */
+  /** The `ruleDigest`; null if the artifact was issued before Holdfast recorded the rule. */
   readonly rule: string | null
   /** The login of a machine user; null for a person. */
   readonly machineUser: string | null
 }
 
 /**
- * The scopes that limit an account in every application: those of the rule that let it in. Null if the method does
- * not have that rule. Scopes that only identify the account are always allowed.
+ * Returns the scopes that limit an account in every application: those of the rule that let the account in. Returns
+ * null if the method no longer has that rule. Scopes that only identify the account are always allowed.
  */
 export function scopesOfRule(
   configuration: DelegatedConfiguration,
@@ -100,8 +100,8 @@ export function scopesOfRule(
 }
 
 /**
- * Tells whether people get the rights of administration by a method if these are granted to them. A provider that is
- * trusted for no domains may say of anybody that they are an administrator.
+ * Tells whether people who sign in by a method can use granted administration rights. If the method has `matchesUsers`
+ * but no `emailDomains`, they cannot: its provider could claim that anybody is an administrator.
  */
 export function givesAdministration({
   emailDomains,
@@ -110,7 +110,10 @@ export function givesAdministration({
   return emailDomains.length > 0 || !matchesUsers
 }
 
-/** Why a method without `emailDomains` makes nobody a user of the model, for administrators; null if it does. */
+/**
+ * Returns the reason why a method without `emailDomains` matches nobody with a user of the model; null if it does
+ * match.
+ */
 export function reasonNotToMatch(configuration: DelegatedConfiguration): string | null {
   const { issuer, matchesUsers } = configuration
   if (!matchesUsers) return 'matchesUsers is false'
@@ -133,7 +136,7 @@ export function configurationProblems(
     ...(githubActions === null ? [] : githubProblems(githubActions, issuer)),
     // PostgreSQL stores neither U+0000 nor half of a surrogate pair.
     ...(/\\u(0000|d[89a-f])/.test(JSON.stringify(configuration))
-      ? ['the configuration holds a character that no text here can have (U+0000, or half of a surrogate pair)']
+      ? ['the configuration contains a character that cannot be stored (U+0000, or half of a surrogate pair)']
       : []),
   ]
 }
@@ -145,14 +148,12 @@ export function activationProblems(configuration: DelegatedConfiguration): strin
   )
 }
 
-/** Tells whether a rule gives more than the right to know one's own account, which a stranger may have. */
+/** Tells whether a rule gives more than the right to read one's own account, which even a stranger may have. */
 function givesSomething({ machineUser, scopes }: FederationRule): boolean {
   return machineUser !== null || [...rightsOf(scopes)].some((right) => !right.startsWith('self:'))
 }
 
-/**
- * Tells what an administrator should know before trusting the issuer; null if there is nothing. It only advises.
- */
+/** Returns advice that an administrator should know before trusting the issuer; null if there is none. */
 export function adviceOn(configuration: DelegatedConfiguration): string | null {
   const { issuer, emailDomains, rules, githubActions } = configuration
   const isRuled = rules.length > 0 || githubActions !== null
@@ -163,7 +164,7 @@ export function adviceOn(configuration: DelegatedConfiguration): string | null {
 
 const NAME_DOMAINS = `emailDomains names the domains whose addresses the provider gives out`
 
-/** Tells what a method without `emailDomains` means for users of the model; null for other methods. */
+/** Explains how a method without `emailDomains` treats users of the model; null for other methods. */
 export function adviceOnUsers(configuration: DelegatedConfiguration): string | null {
   if (configuration.emailDomains.length > 0) return null
   if (!configuration.matchesUsers)
@@ -180,7 +181,7 @@ function issuerProblems(issuer: string, allowedOrigins: readonly string[]): stri
     return ['issuer must be an address without query, fragment and password, such as https://login.example.com']
   }
   if (url.protocol !== 'https:' && !allowedOrigins.includes(url.origin)) {
-    return ['issuer must be an https address (others only where HOLDFAST_ALLOWED_ISSUERS of the server names them)']
+    return ['issuer must be an https address, unless HOLDFAST_ALLOWED_ISSUERS of the server lists it']
   }
   return []
 }

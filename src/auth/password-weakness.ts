@@ -1,8 +1,7 @@
-// Some texts are easy to guess, however long they are (NIST SP 800-63B, section 5.1.1.2): those that repeat
-// themselves, run along the alphabet or the keyboard, are chosen by many people, or contain what others know about
-// the account.
+// Some texts are easy to guess, no matter how long they are (NIST SP 800-63B, section 5.1.1.2). They repeat themselves,
+// run along the alphabet or the keyboard, are chosen by many people, or contain known facts about the account.
 
-/** The number of characters that must be left of a password without its easily guessed parts. */
+/** The number of characters that a password must have besides its easily guessed parts. */
 const SHORTEST_REST = 8
 
 const ROWS = [
@@ -33,8 +32,8 @@ export function patternIn(text: string): string | null {
 }
 
 /**
- * Finds common or known words in a text. `context` is what others know, such as the login and the name of the domain.
- * `isCommon` expects lower case.
+ * Finds common or known words in a text. `context` contains facts that other people know, such as the login and the
+ * name of the domain. `isCommon` expects lower case.
  */
 export function commonnessOf(
   text: string,
@@ -53,12 +52,14 @@ export function commonnessOf(
   return null
 }
 
-/** The letters and digits of a text, without what separates them. */
+/** Returns the letters and digits of a text, without separators. */
 function lettersOf(text: string): string {
   return text.replaceAll(/[^\p{L}\p{N}]/gu, '')
 }
 
-/** A text, and the text without separators and without digits at its ends, where these are little of it. */
+/**
+ * Returns a text, and its variants without separators and without digits at its ends if these are a small part of it.
+ */
 function barelyChanged(text: string): string[] {
   const letters = lettersOf(text)
   const core = coreOf(letters)
@@ -72,8 +73,9 @@ function coreOf(text: string): string {
 }
 
 /**
- * The shortest piece that the whole text repeats; null if it does not repeat itself. It looks for the longest beginning that
- * is also the end (Knuth, Morris and Pratt 1977), since `indexOf` takes quadratic time for some texts.
+ * Returns the shortest piece that the whole text repeats; null if the text does not repeat a piece. It looks for the
+ * longest beginning that is also the end (Knuth, Morris and Pratt 1977), because `indexOf` takes quadratic time for
+ * some texts.
  */
 function repeatedPiece(text: string): string | null {
   const borders = new Uint32Array(text.length)
@@ -87,7 +89,7 @@ function repeatedPiece(text: string): string | null {
   return border > 0 && text.length % length === 0 ? text.slice(0, length) : null
 }
 
-/** The text with each run of at least four neighbours as one character. */
+/** Replaces each run of at least four neighbours by one character. */
 function withoutRuns(text: string): string {
   let rest = ''
   for (let at = 0; at < text.length;) {
@@ -103,8 +105,8 @@ function runAt(text: string, start: number): number {
 }
 
 /**
- * The length of the run from an index of the text along a row. A run may pass the end of the row and go on at its
- * beginning.
+ * Returns the length of the run that starts at an index of the text. `row` is the order of the characters. A run may
+ * continue from the end of the row at its beginning.
  */
 function runIn(row: string, text: string, start: number): number {
   let length = 0
@@ -122,7 +124,7 @@ function sameAt(text: string, start: number): number {
   return length
 }
 
-/** The words of the context and their parts: of an address, the name and the labels of the host. */
+/** Splits the context into words. An address is split into its name and the labels of its host. */
 function wordsIn(context: readonly string[]): string[] {
   const words = context.flatMap((text) => {
     const plain = text.normalize('NFKC').toLowerCase()

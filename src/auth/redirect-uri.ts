@@ -1,8 +1,8 @@
-// Where an application may have people sent back to (RFC 6749, section 3.1.2; RFC 8252, section 7; RFC 9700, section 2.1).
+// Rules for redirect URIs of applications (RFC 6749, section 3.1.2; RFC 8252, section 7; RFC 9700, section 2.1).
 
 const LOOPBACK = ['127.0.0.1', '[::1]', 'localhost']
 
-/** Why an application may not have a redirect URI, in words that continue a sentence; null if it may. */
+/** Returns the reason why an application may not have a redirect URI; null if it may. The text continues a sentence. */
 export function redirectUriProblem(uri: string): string | null {
   const url = URL.parse(uri)
   if (uri.includes('#')) return 'has a fragment (#…), which OAuth does not allow; remove it'
@@ -25,15 +25,15 @@ function webProblem(uri: string, hostname: string): string | null {
 const RUNS_IN_THE_BROWSER = ['javascript:', 'vbscript:', 'data:', 'blob:', 'file:', 'about:']
 
 /**
- * Tells whether people may be sent to an address that an application has. An earlier release stored more than
- * `redirectUriProblem` allows now; of that, unencrypted addresses and schemes of every form still serve, with PKCE.
+ * Tells whether a stored redirect URI may be used. An earlier release stored more URIs than `redirectUriProblem` allows
+ * now. Of these, unencrypted addresses and schemes of every form still work, but only with PKCE.
  */
 export function servesRedirect(uri: string): boolean {
   const url = URL.parse(uri)
   return url !== null && !uri.includes('#') && !RUNS_IN_THE_BROWSER.includes(url.protocol)
 }
 
-/** Tells whether somebody else may get the code on its way to an address, so that PKCE must protect it. */
+/** Tells whether somebody else could intercept the code on its way to an address, so that PKCE must protect it. */
 export function needsPkce(uri: string): boolean {
   const { protocol, hostname } = URL.parse(uri) ?? {}
   return protocol !== 'https:' && !(protocol === 'http:' && LOOPBACK.includes(hostname ?? ''))

@@ -3,10 +3,10 @@ import type { FederationRule } from './token-rules.ts'
 import { leastRole, rightsInDomain, type HeldRole, type Role } from './roles.ts'
 import { rightsOf, scopesGiving, type Right, type Scope } from './scopes.ts'
 
-/** The account and the token that ask for an operation, by what they may do. */
+/** The account and token that request an operation, with their rights. */
 export interface Caller {
   readonly scopes: readonly string[]
-  /** The rights in the whole domain: those that both the scopes and the roles allow. */
+  /** The rights in the whole domain, which both the scopes and the roles allow. */
   readonly rights: ReadonlySet<Right>
   /** The rights within some organizations or units. */
   readonly rightsWithin: { has(right: Right): boolean }
@@ -18,10 +18,7 @@ export interface Caller {
 }
 
 export interface MissingRight {
-  /**
-   * The scopes of which each would be enough for the token, the narrowest first; empty if the account lacks the
-   * right.
-   */
+  /** Scopes that each would be enough for the token, the narrowest first; empty if the account lacks the right. */
   readonly enough: readonly Scope[]
   /** The least role that would be enough for the account; null if the token lacks the right. */
   readonly role: Role | null
@@ -29,9 +26,9 @@ export interface MissingRight {
 }
 
 /**
- * Tells which right is missing; null if the caller may do it. `keepsWithin` says that the operation itself makes
- * sure that a role within an organization affects nothing outside of it. The message names the scopes of the token,
- * which are no secret to its holder.
+ * Returns the missing right; null if the caller has it. `keepsWithin` means that the operation itself makes sure that a
+ * role within an organization affects nothing outside of it. The message names the scopes of the token, which are no
+ * secret to its holder.
  */
 export function missingRight(what: string, right: Right, caller: Caller, keepsWithin = false): MissingRight | null {
   if (caller.rights.has(right) || (keepsWithin && caller.rightsWithin.has(right))) return null
@@ -74,7 +71,7 @@ export function requireRight(what: string, right: Right, caller: Caller, keepsWi
   throw new HoldfastError('FORBIDDEN', missing.message, { details: [detail] })
 }
 
-/** The claims by which a job would get the right. They are told only to jobs of the repository that is trusted. */
+/** Returns the rules that would give a job the right. Only jobs of the trusted repository may see them. */
 function rulesGiving(scopes: readonly string[], { jobRules = [] }: Caller): Pick<FederationRule, 'name' | 'claims'>[] {
   return jobRules
     .filter((rule) => rule.scopes.some((scope) => scopes.includes(scope)))

@@ -29,7 +29,7 @@ export function leastRole(right: Right): Role | null {
 }
 
 export interface RoleMeaning {
-  /** The additional rights of the role, in words for users. */
+  /** The rights that this role adds to those of the role before, in words for users. */
   readonly allows: string
   readonly adds: readonly Right[]
 }

@@ -1,5 +1,5 @@
-// A right is what an operation needs: every GraphQL field and REST route names one. A token has the rights that its
-// scopes give, and its scopes are at most those of the consumer, method or rule that it was issued for.
+// Operations need rights: each GraphQL field and REST route names one. The scopes of a token give it rights. A token
+// has at most the scopes of the consumer, method or rule that it was issued for.
 
 /** The rights that an operation can need. */
 export const RIGHTS = [
@@ -60,7 +60,7 @@ export const SCOPES: { readonly [scope in Scope]: ScopeMeaning } = {
   'setpoints:write': { allows: 'Set setpoints', rights: ['self:read', 'setpoints:write'] },
 }
 
-/** The scopes of a consumer that lists none (contract: absent means these). */
+/** The scopes of a consumer that lists none (the specification defines this default). */
 export const DEFAULT_SCOPES: readonly Scope[] = ['openid', 'service']
 
 export function isScope(text: string): text is Scope {
@@ -76,8 +76,8 @@ export function rightsOf(scopes: Iterable<string>): ReadonlySet<Right> {
 export const IDENTIFYING: readonly string[] = ['openid', 'email', 'profile']
 
 /**
- * The scopes of two lists that both lists allow. A list allows a scope that it names, and one whose rights it gives:
- * `service` and `data:read` have `data:read` in common.
+ * Returns the scopes that both lists allow. A list allows the scopes that it names, and scopes that give only rights
+ * which it gives too. For example, `service` and `data:read` have `data:read` in common.
  */
 export function commonScopes(some: readonly string[], others: readonly string[]): readonly string[] {
   const lists = [some, others].map((scopes) => ({ scopes, rights: rightsOf(scopes) }))
@@ -90,7 +90,10 @@ export function commonScopes(some: readonly string[], others: readonly string[])
   )
 }
 
-/** Whether a device has a right, which counts for its own system only. It sends what it measures and reads its setpoints. */
+/**
+ * Tells whether devices may have a right, for their own system only. A device sends measurements and reads its
+ * setpoints.
+ */
 const IS_FOR_DEVICES: { readonly [right in Right]: boolean } = {
   'self:read': true,
   'self:write': false,
@@ -112,7 +115,7 @@ export function deviceRightsOf(scopes: Iterable<string>): ReadonlySet<Right> {
   return new Set(RIGHTS.filter((right) => IS_FOR_DEVICES[right] && rights.has(right)))
 }
 
-/** The scopes of which each gives a right, the narrowest first. */
+/** Returns the scopes that give a right, the narrowest first. */
 export function scopesGiving(right: Right): Scope[] {
   const giving = Object.keys(SCOPES).filter(
     (scope): scope is Scope => isScope(scope) && SCOPES[scope].rights.includes(right),

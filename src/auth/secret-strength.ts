@@ -3,9 +3,8 @@ import { patternIn } from './password-weakness.ts'
 const STRONG_BITS = 80
 
 /**
- * Tells whether a secret is long and varied enough to withstand guessing, even if its hash is known and fast. The
- * estimate is that of a random secret of these characters, so a long common phrase passes. It is a filter and not a
- * proof.
+ * Tells whether a secret is long and varied enough to withstand guessing, even if an attacker has its hash and the hash
+ * is fast. The estimate assumes that the characters are random, so a long common phrase passes.
  */
 export function isStrongSecret(secret: string): boolean {
   const alphabet = [/[a-z]/, /[A-Z]/, /[0-9]/].reduce(

@@ -3,13 +3,13 @@ import { microsoftTenant } from './microsoft-tenant.ts'
 import { STRANGERS_EVENT, isGithubActions } from './github-actions.ts'
 import type { FederationRule } from './token-rules.ts'
 
-// These providers sign tokens for anyone who registers. Others exist that are not listed, so being absent from the
-// list proves nothing. The list gives advice, finds rules that strangers would fit, and keeps users of the model from being
-// matched by address alone.
+// These providers sign tokens for everybody who registers. The list is not complete, so an issuer that is absent from
+// it may still do so. Holdfast uses the list for advice, to find rules that accept strangers, and to refuse to match
+// users of the model by address alone.
 
 interface SharedIssuer {
   isIt(issuer: URL): boolean
-  /** The people who get tokens there, in words. */
+  /** A description of the people who can get tokens there. */
   readonly tenants: string
   /** A rule must check one of these claims, or it accepts strangers. */
   readonly tenantClaims: readonly string[]
@@ -22,7 +22,7 @@ const SHARED: readonly SharedIssuer[] = [
     tenantClaims: ['repository_id', 'repository_owner_id', 'enterprise_id'],
   },
   {
-    // Gitea and Forgejo, whoever runs them.
+    // Any server of Gitea or Forgejo.
     isIt: ({ pathname }) => pathname.endsWith('/api/actions'),
     tenants: 'every repository on that server',
     tenantClaims: ['repository', 'repository_id', 'repository_owner', 'repository_owner_id'],
@@ -70,7 +70,10 @@ export function strangersProblem(issuer: string, rules: readonly FederationRule[
   return `the rule ${JSON.stringify(open.name)} would let in strangers, since ${issuer} signs tokens for ${shared.tenants}: it must look at one of the claims ${needed}`
 }
 
-/** Why addresses of the issuer are no proof: strangers may have them, and fit the rules. Null if nothing is known. */
+/**
+ * Returns why addresses of the issuer prove nothing: strangers can have them and fit the rules. Null if nothing is
+ * known.
+ */
 export function signsForStrangers(issuer: string, rules: readonly FederationRule[]): string | null {
   const shared = find(issuer)
   if (shared === undefined || (rules.length > 0 && strangersProblem(issuer, rules) === null)) return null
@@ -93,7 +96,7 @@ function isPinned({ tenantClaims }: SharedIssuer, claims: readonly string[]): bo
   return tenantClaims.length === 0 || claims.some((claim) => tenantClaims.includes(claim))
 }
 
-/** The problem of a rule for tokens of GitHub Actions, beside the checks of every rule. */
+/** Returns what is wrong with a rule for tokens of GitHub Actions, in addition to the checks of every rule. */
 export function githubRuleProblem(issuer: string, { name, claims }: FederationRule): string | null {
   if (!isGithubActions(issuer)) return null
   const events = [claims['event_name'] ?? []].flat()
@@ -101,10 +104,7 @@ export function githubRuleProblem(issuer: string, { name, claims }: FederationRu
   return `the rule ${JSON.stringify(name)} must name the events it is for in event_name, and ${STRANGERS_EVENT} cannot be one of them: strangers can trigger it`
 }
 
-/**
- * Warns about Microsoft's addresses for several tenants and for names of tenants, because no token has them as its
- * issuer.
- */
+/** Warns about Microsoft's issuers for several tenants or with the name of a tenant, because no token contains them. */
 export function neverIssues(issuer: string): string | null {
   const tenant = URL.canParse(issuer) ? microsoftTenant(new URL(issuer)) : null
   if (tenant === null || isUuid(tenant)) return null

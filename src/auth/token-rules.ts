@@ -3,9 +3,9 @@ import type { FederationRule as AnyRule } from '../../generated/entities.ts'
 import { canonicalText } from '../lib/json.ts'
 import { saysVerified } from './verified-email.ts'
 
-// The rules decide which tokens of another provider are accepted, and whose account they act for. A provider with
-// many tenants also signs tokens for strangers, so a valid signature and audience prove nothing without rules (RFC
-// 8725, section 3.9).
+// The rules decide which tokens of another provider are accepted, and for which account. A provider with many tenants
+// also signs tokens for strangers, so a valid signature and audience prove nothing without rules (RFC 8725, section
+// 3.9).
 
 /** The payload of a token whose signature was checked. */
 export type Claims = { readonly [claim: string]: unknown }
@@ -13,7 +13,7 @@ export type Claims = { readonly [claim: string]: unknown }
 /** The claims that a token must have. Each must equal one of the values, or be a list that contains one of them. */
 export type WantedClaims = { readonly [claim: string]: string | readonly string[] }
 
-/** Its claims have been checked. `machineUser` is null for the person whom the token is about. */
+/** A rule with valid claims. `machineUser` is null if the rule is for the person that the token identifies. */
 export interface FederationRule extends Readonly<AnyRule> {
   readonly claims: WantedClaims
 }
@@ -24,23 +24,23 @@ export function fittingRule(rules: readonly FederationRule[], claims: Claims): F
 }
 
 /**
- * Identifies a rule by its content, so that an edited rule counts as another one. A method without rules lets people in
- * by none, which is the empty text.
+ * Identifies a rule by its content, so that an edited rule counts as a different one. For a method without rules it
+ * returns the empty text.
  */
 export function ruleDigest(rule: FederationRule | null): string {
   return rule === null ? '' : hash('sha256', canonicalText({ ...rule }), 'base64url').slice(0, 22)
 }
 
 /**
- * Stands in place of a rule for a person whom nothing identifies: no verified address, no user of the model, no rule or
- * grant with their subject. It is the digest of no rule.
+ * Replaces the digest of a rule if nothing identifies the person: no verified address, no user of the model, and no
+ * rule or grant that names their subject. No rule can have this digest.
  */
 export const ONLY_ME = 'only-me'
 
-/** The claims that name one person for good. `oid` is that of Microsoft Entra. */
+/** Claims that permanently identify one person. Microsoft Entra uses `oid`. */
 const SUBJECTS: readonly string[] = ['sub', 'oid']
 
-/** Tells whether claims that fit these are those of persons whom an administrator has named. */
+/** Tells whether the wanted claims accept only persons whom an administrator has named. */
 export function namesPersons(wanted: WantedClaims): boolean {
   return SUBJECTS.some((claim) => Object.hasOwn(wanted, claim))
 }
@@ -51,7 +51,7 @@ export function explainMisfits(rules: readonly FederationRule[], claims: Claims)
   return reasons.join('; ')
 }
 
-/** Says of each claim that does not fit a rule what it is and what it should be: `ref is "a" and must be "b"`. */
+/** Describes each claim that does not fit a rule: `ref is "a" and must be "b"`. */
 export function claimDifferences(wanted: WantedClaims, claims: Claims): string[] {
   return unfitting(wanted, claims).map(
     ([claim, values]) =>
@@ -77,7 +77,7 @@ function heldIn(claims: Claims, claim: string): unknown {
   return Object.hasOwn(claims, claim) ? claims[claim] : undefined
 }
 
-/** At some providers anybody may claim any address, so one counts only where the provider has verified it. */
+/** At some providers anybody can claim any address, so an address counts only if the provider has verified it. */
 function isUnverified(claims: Claims, claim: string): boolean {
   return claim === 'email' && Object.hasOwn(claims, claim) && !saysVerified(String(claims['iss']), claims)
 }

@@ -1,8 +1,8 @@
 import { isMicrosoftTenant } from './microsoft-tenant.ts'
 
 /**
- * Tells whether the provider says that it has verified the address in `email`. Microsoft Entra never sends
- * `email_verified`. It says by an optional claim whether the tenant owns the domain of the address
+ * Tells whether the provider has verified the address in `email`. Microsoft Entra never sends `email_verified`. An
+ * optional claim of it says whether the tenant owns the domain of the address
  * (https://learn.microsoft.com/entra/identity-platform/optional-claims-reference).
  */
 export function saysVerified(

@@ -7,11 +7,11 @@ import type { Io } from '../shell/io.ts'
 import { requestJson } from './json-request.ts'
 import { renewalTime } from './token-request.ts'
 
-/** The variables that GitHub sets in a job with the permission `id-token: write`, and Forgejo likewise. */
+/** The variables that GitHub and Forgejo set in a job with the permission `id-token: write`. */
 export interface ActionsRequest {
   readonly requestUrl: string
   readonly requestToken: string
-  /** As the tokens name it, for advice. */
+  /** The issuer as it appears in the tokens, for advice. */
   readonly issuer: string
 }
 
@@ -44,7 +44,7 @@ async function actionsToken(audience: string, { requestUrl, requestToken }: Acti
   )
 }
 
-/** Only reads what the token says. Whether it is valid is decided by the platform. */
+/** Reads the claims without checking them; the platform decides whether the token is valid. */
 function claimsIn(token: string): Claims {
   try {
     const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
@@ -54,12 +54,12 @@ function claimsIn(token: string): Claims {
   }
 }
 
-/** The time to renew a token, by its age. */
+/** Returns the time to renew a token, computed from its lifetime. */
 function endOf({ exp, iat }: Claims, now: number): number | null {
   return typeof exp !== 'number' || typeof iat !== 'number' ? null : renewalTime(now, exp - iat)
 }
 
-/** Which claims of the job the platform wants to be others, by the rule that is nearest; null if it names no rule. */
+/** Explains which claims of the job differ from the rule that fits best; null if the platform names no rule. */
 function misfitText(details: readonly unknown[], claims: Claims): string | null {
   const rules = details.flatMap((detail) => (isObject(detail) && Array.isArray(detail['rules']) ? detail['rules'] : []))
   const [nearest] = rules
@@ -77,7 +77,7 @@ function isStoppedByHand({ event_name: event = BY_HAND }: FederationRule['claims
 }
 
 const ALLOW_BY_HAND =
-  'For runs that somebody starts by hand an administrator has to say so, once the environment has reviewers: holdfast trust github … --runs-by-hand, or runsByHand: true in the githubActions of the method'
+  'Runs that somebody starts by hand need the consent of an administrator, once the environment has reviewers: holdfast trust github … --runs-by-hand, or runsByHand: true in the githubActions of the method'
 
 function isRule(rule: unknown): rule is Pick<FederationRule, 'name' | 'claims'> {
   return isObject(rule) && typeof rule['name'] === 'string' && isObject(rule['claims'])

@@ -6,11 +6,11 @@ export interface Grant {
   readonly renewAt: number | null
 }
 
-/** Advice that is added to the platform's answer for the user of the command; empty if there is nothing to add. */
+/** Advice for the user of the command, which is added to the platform's answer; empty if there is none. */
 export interface Advice {
   readonly refused: string
   readonly forbidden: string
-  /** The meaning of a refusal for this credential, in place of the platform's message; null if that is enough. */
+  /** Explains a refusal for this credential, in place of the platform's message; null to keep that message. */
   explain?(details: readonly unknown[]): string | null
 }
 
@@ -19,7 +19,7 @@ export interface Bearer {
   readonly advice: Advice
   /** Returns a token, and signs in on first use. */
   token(): Promise<string>
-  /** Returns another token after the platform has refused this one; null if there is no way to get one. */
+  /** Returns a new token after the platform has rejected this one; null if there is no way to get one. */
   renew(refused: string): Promise<string | null>
 }
 
@@ -28,7 +28,8 @@ export function fixedBearer(token: string, advice: Advice = { refused: '', forbi
 }
 
 /**
- * Makes a bearer that gets new tokens. `obtain` receives the previous grant, whose refresh token may still be valid.
+ * Makes a bearer that gets new tokens. `obtain` receives the previous grant, because its refresh token may still be
+ * valid.
  */
 export function renewableBearer(
   obtain: (previous: Grant | null) => Promise<Grant>,
@@ -58,7 +59,7 @@ export function renewableBearer(
   }
 }
 
-/** Sends a request with the token, and a second time with a new token where the first one is refused. */
+/** Sends a request with the token. If the token is rejected, it sends the request again with a new one. */
 export async function sendWith(bearer: Bearer, send: (token: string) => Promise<Response>): Promise<Response> {
   const token = await bearer.token()
   const response = await send(token)

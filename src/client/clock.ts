@@ -4,7 +4,7 @@ const MOST_SKEW_MS = 60_000
 export interface Skew {
   readonly seconds: number
   readonly isTooMuch: boolean
-  /** `3600 s behind the platform` */
+  /** For example `3600 s behind the platform`. */
   readonly words: string
 }
 
@@ -20,5 +20,5 @@ export function clockSkew(date: string | null, now: number): Skew | null {
 /** Advice after a refusal that a wrong clock may have caused. */
 export function skewAdvice(date: string | null, now: number): string {
   const skew = clockSkew(date, now)
-  return skew?.isTooMuch === true ? `; the clock of this machine is ${skew.words}'s: set them by NTP` : ''
+  return skew?.isTooMuch === true ? `; the clock of this machine is ${skew.words}'s: set both clocks by NTP` : ''
 }

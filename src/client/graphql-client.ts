@@ -12,7 +12,7 @@ export interface Endpoint {
   readonly fetch: (request: Request) => Promise<Response>
   readonly signal: AbortSignal
   readonly now: () => number
-  /** Is told how far requests and answers are; left out if there is no way that they take. */
+  /** Receives the progress of requests and answers; left out for an embedded platform, which has no network. */
   readonly transfer?: Transfer
 }
 
@@ -66,7 +66,7 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   })
 }
 
-/** The parsed answer; null if it is no JSON object, as from a proxy, a login page or another program. */
+/** Returns the parsed answer; null if it is not a JSON object, for example if a proxy or a login page has sent it. */
 async function readBody(endpoint: Endpoint, response: Response): Promise<{ [key: string]: unknown } | null> {
   let text: string
   try {
@@ -82,7 +82,7 @@ async function readBody(endpoint: Endpoint, response: Response): Promise<{ [key:
   }
 }
 
-/** Decodes the answer while it arrives. `response.text()` would hold its bytes twice in addition to the text. */
+/** Decodes the answer while it arrives. `response.text()` would need twice as much memory for its bytes as well. */
 async function answerText({ body }: Response, transfer: Transfer | undefined): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''

@@ -4,13 +4,13 @@ import { LostAnswerError } from './platform-error.ts'
 
 export interface JsonAnswer {
   readonly response: Response
-  /** Empty if the answer is no JSON object. */
+  /** Empty if the answer is not a JSON object. */
   readonly body: { readonly [key: string]: unknown }
 }
 
 /**
- * Sends a request and follows no redirect, because its content is meant for one address. `shown` names that address
- * in errors.
+ * Sends a request. It follows no redirect, because the content is meant for this address only. Errors show the address
+ * as `shown`.
  */
 export async function requestJson(request: Request, shown: string, io: Io): Promise<JsonAnswer> {
   let response: Response

@@ -17,7 +17,7 @@ export function platformUrl({ url }: PlatformOptions, env: Environment): string 
   return fromEnvironment ? baseUrl(fromEnvironment, 'HOLDFAST_URL') : null
 }
 
-/** The name of the platform. It is known before the platform is asked, because each domain has its own address. */
+/** Returns the name of the platform without asking it. This works because each domain has its own address. */
 export function platformName(options: PlatformOptions, env: Environment): string {
   const url = platformUrl(options, env)
   if (url === null) return 'embedded'
@@ -25,14 +25,14 @@ export function platformName(options: PlatformOptions, env: Environment): string
   return `${host}${pathname}`.replace(/\/$/, '')
 }
 
-/** The name for people who may have several platforms: the address, or the data directory of an embedded one. */
+/** Returns a name that distinguishes several platforms: the address, or the data directory of an embedded platform. */
 export function shownPlatform(options: PlatformOptions, io: Pick<Io, 'env' | 'cwd'>): string {
   if (platformUrl(options, io.env) !== null) return platformName(options, io.env)
   const directory = dataDirectory(options, io)
   return pathBelow(io.cwd, directory) || directory
 }
 
-/** The options that select the same platform again, for a command to paste. */
+/** Returns the options that select the same platform, for a command that the user can paste. */
 export function samePlatform({ url, dataDir }: PlatformOptions): readonly string[] {
   return [...(url === undefined ? [] : ['--url', url]), ...(dataDir === undefined ? [] : ['--data-dir', dataDir])]
 }
@@ -71,7 +71,7 @@ const IN_THE_DATA_DIRECTORY = {
   user: 'username and password in credentials.json of the data directory',
 }
 
-/** The address of the server of the data directory, and the credential of the directory's owner. */
+/** Returns the address of the server on the data directory, and a bearer for the credentials of its owner. */
 export function localServer(server: RunningServer, io: Io): [url: string, bearer: Bearer] {
   const url = baseUrl(server.url, 'the server that runs here')
   return [url, passwordBearer(url, server.credentials, io, IN_THE_DATA_DIRECTORY)]

@@ -1,7 +1,7 @@
 import { HoldfastError, type ErrorCode } from '../lib/errors.ts'
 import { isObject } from '../lib/json.ts'
 
-/** An error that the platform answered. Its trace-id finds the request in the platform's log. */
+/** An error answer of the platform. Its trace-id finds the request in the platform's log. */
 export class PlatformError extends HoldfastError {
   readonly traceId: string | null
 
@@ -11,10 +11,10 @@ export class PlatformError extends HoldfastError {
   }
 }
 
-/** An answer of something else, such as a proxy, which may have passed the request on. */
+/** An answer from another program, such as a proxy, which may still have forwarded the request. */
 export class ForeignAnswerError extends PlatformError {}
 
-/** An apply that the platform may have carried out, although no answer says so. */
+/** An apply that the platform may have carried out, although no answer confirms it. */
 export class UnknownApplyError extends PlatformError {
   constructor(error: HoldfastError) {
     const { code, message, details } = error
@@ -41,7 +41,7 @@ export class LostAnswerError extends HoldfastError {
   }
 }
 
-/** Reasons for which no connection came about. */
+/** Error codes that mean that no connection was established. */
 const NEVER_SENT: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'])
 
 const UNKNOWN_AUTHORITY = 'its certificate authority is unknown here (name its file in NODE_EXTRA_CA_CERTS)'
@@ -67,8 +67,8 @@ const REASONS: { readonly [code: string]: string } = {
 }
 
 /**
- * The reason of a failed `fetch`, which only says "fetch failed". It is in the error's cause, and with several
- * addresses in the errors of the cause.
+ * Returns the reason why `fetch` failed; its own message is only "fetch failed". The reason is in the error's cause. If
+ * the host has several addresses, it is in the errors of the cause.
  */
 export function reasonOf(error: unknown): string {
   const code = codeOf(error)
@@ -80,7 +80,7 @@ export function reasonOf(error: unknown): string {
   return last instanceof Error ? last.message : 'the connection failed'
 }
 
-/** The first code on the way to the innermost cause that has a reason here; otherwise that of the innermost one. */
+/** Returns the outermost code that has a reason here; if there is none, the code of the innermost cause. */
 function codeOf(error: unknown): string {
   let code = ''
   for (let inner: unknown = error; isObject(inner); inner = inner instanceof Error ? firstOf(inner) : undefined) {

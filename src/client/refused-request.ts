@@ -39,7 +39,7 @@ function said({ body }: JsonAnswer): Said | null {
 
 function saidIn(message: string, { code, traceId }: { [name: string]: unknown }, details: unknown): Said | null {
   const known = ERROR_CODES.find((one) => one === code)
-  // A newer platform may refuse with a code that is not known here; its errors have the id of their trace.
+  // A newer platform may send an unknown code. Such an error is recognised by its trace-id.
   const isOfNewer = typeof code === 'string' && typeof traceId === 'string'
   if (known === undefined && !isOfNewer) return null
   return {
@@ -59,7 +59,7 @@ function messageOf({ message }: { readonly [name: string]: unknown }): string {
   return typeof message === 'string' ? message : 'the platform reports an error without a message'
 }
 
-/** Describes an answer of a proxy, a login page or another program by its own words, or by its status. */
+/** Describes an answer of a proxy, a login page or another program, by its own text or by its status. */
 function guessed(url: string, { response, body }: JsonAnswer): Said {
   const error = firstError(body)
   if (error !== null) return { code: 'INTERNAL', message: messageOf(error), details: [], traceId: null }

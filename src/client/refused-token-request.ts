@@ -9,7 +9,7 @@ export interface CredentialNames {
   readonly user: string
 }
 
-/** The errors of RFC 6749, section 5.2, with what each means here and what to do about it. */
+/** The errors of RFC 6749, section 5.2, each with its meaning here and the remedy. */
 const MEANINGS: { readonly [error: string]: (names: CredentialNames) => string } = {
   invalid_client: ({ client }) =>
     `the application consumer is unknown or not ACTIVATED, or its secret is another one; check ${client}`,
@@ -24,7 +24,7 @@ function lacksGrantType({ client }: CredentialNames): string {
   return `the application consumer may not sign users in by their password; add PASSWORD to its grantTypes, or check ${client}`
 }
 
-/** Explains why a token endpoint gave no token, and what to do. It shows nothing of the request. */
+/** Explains why a token endpoint gave no token, and how to fix it. It never shows parts of the request. */
 export function refusedTokenRequest(
   url: string,
   { response, body }: JsonAnswer,

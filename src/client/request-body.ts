@@ -1,8 +1,7 @@
 import type { Transfer } from './transfer.ts'
 
 /**
- * A variable that is already JSON text in UTF-8, or that is written while it is sent: in pieces, and as often as
- * needed.
+ * A variable that is already JSON text in UTF-8, or that is written while it is sent. It can be written several times.
  */
 export class WrittenJson {
   readonly pieces: () => Iterable<Uint8Array>
@@ -17,7 +16,8 @@ export interface Variables {
 }
 
 /**
- * The body of a GraphQL request as a stream, so that it is never in memory as a whole. It may have tens of megabytes.
+ * Returns the body of a GraphQL request as a stream, so that the whole body, which can have tens of megabytes, is never
+ * in memory.
  */
 export function requestBody(query: string, variables: Variables, transfer?: Transfer): ReadableStream<Uint8Array> {
   const chunks = transfer === undefined ? inChunks(bodyPieces(query, variables)) : counted(query, variables, transfer)
@@ -30,10 +30,10 @@ export function requestBody(query: string, variables: Variables, transfer?: Tran
   })
 }
 
-/** As many bytes at once as are told of. */
+/** The number of bytes between two reports of progress. */
 const COUNTED_CHUNK = 64 * 1024
 
-/** The chunks in parts, each of which is told of when the next one is asked for. */
+/** Splits the chunks into parts. A part is reported as sent when the next one is requested. */
 function* counted(query: string, variables: Variables, transfer: Transfer): Generator<Uint8Array, void> {
   let total = 0
   for (const piece of bodyPieces(query, variables)) total += piece.length

@@ -19,9 +19,7 @@ const IN_THE_ENVIRONMENT: CredentialNames = {
   user: `${CREDENTIAL_VARIABLES.username} and ${CREDENTIAL_VARIABLES.password}`,
 }
 
-/**
- * Chooses how to sign in to a platform: the first method that is set. It sends nothing yet.
- */
+/** Chooses how to sign in to a platform: by the first method that is configured. It sends nothing yet. */
 export function signIn(url: string, io: Io): Bearer {
   const token = io.env['HOLDFAST_TOKEN']
   if (token) return tokenBearer(token.trim())
@@ -45,7 +43,7 @@ function howToGive(url: string, env: Environment): string {
   return password
 }
 
-/** Tells whether this is a job of Gitea or Forgejo, which also say that they are GitHub. */
+/** Tells whether this is a job of Gitea or Forgejo. These set the variables of GitHub, too. */
 export function isGiteaActions(env: Environment): boolean {
   return env['GITEA_ACTIONS'] === 'true' || env['FORGEJO_ACTIONS'] === 'true'
 }
@@ -58,7 +56,7 @@ function issuerOf(env: Environment): string {
   return host.endsWith('.ghe.com') ? `https://token.actions.${host}` : `${origin}/_services/token`
 }
 
-/** A token that the forge has put into the environment of the job, as GitLab does. There is no other one to get. */
+/** Uses a token that the forge has put into the environment of the job, as GitLab does. It cannot be renewed. */
 function idTokenBearer(url: string, token: string): Bearer {
   return fixedBearer(token, {
     refused: `the token in HOLDFAST_ID_TOKEN needs an ACTIVATED OpenID delegated authentication method with the clientId ${url.replace(/\/$/, '')} and its issuer; it may also have expired`,
@@ -84,14 +82,14 @@ export function credentialsIn(env: Environment): Credentials | null {
 function tokenBearer(token: string): Bearer {
   return fixedBearer(token, {
     refused:
-      'HOLDFAST_TOKEN may have expired, since tokens live for minutes; HOLDFAST_CLIENT_ID and its like get new ones',
+      'HOLDFAST_TOKEN may have expired, because tokens live only for minutes; HOLDFAST_CLIENT_ID and the related variables get new ones',
     forbidden: 'get HOLDFAST_TOKEN with one of these scopes',
   })
 }
 
 /**
- * Signs in with a password, and later with a refresh token where the platform gives one. The client's credentials are
- * sent in the form, because a Basic header would have to be encoded first (RFC 6749, section 2.3.1).
+ * Signs in with a password, and later with the refresh token if the platform returns one. The client's credentials are
+ * sent in the form, because a Basic header would need an extra encoding (RFC 6749, section 2.3.1).
  */
 export function passwordBearer(
   url: string,
@@ -106,7 +104,7 @@ export function passwordBearer(
   return renewableBearer(
     async (previous) => {
       if (previous === null || previous.refreshToken === null) return anew()
-      // The password is valid for longer than any refresh token.
+      // The password stays valid when a refresh token has expired.
       return refresh(previous.refreshToken).catch(anew)
     },
     io.now,

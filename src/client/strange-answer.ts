@@ -1,9 +1,11 @@
-/** Tells whether an answer only asks to try again later (RFC 9110, section 10.2.3). */
+/** Tells whether an answer only asks the client to try again later (RFC 9110, section 10.2.3). */
 export function isBusy({ status }: Response): boolean {
   return [408, 429, 502, 503, 504].includes(status)
 }
 
-/** Describes an answer that no Holdfast platform gives: that of a proxy, a login page or another program. */
+/**
+ * Describes an answer that does not come from a Holdfast platform, but from a proxy, a login page or another program.
+ */
 export function strangeAnswer({ status, headers }: Response): string {
   const location = headers.get('location')
   if (location !== null) return `redirects to ${location}; give that address as --url`

@@ -24,7 +24,7 @@ export async function requestGrant(
   }
 }
 
-/** A token is renewed when a tenth of its life is left, which is enough for a request that takes a while. */
+/** Returns the time when a tenth of the token's lifetime is left. That is enough for a request that takes a while. */
 export function renewalTime(now: number, seconds: number): number {
   return now + seconds * 900
 }

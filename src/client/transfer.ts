@@ -1,6 +1,6 @@
 import { formatCount } from '../lib/counted.ts'
 
-/** Is told of the bytes of one request and of its answer, as they go and come. */
+/** Receives the number of bytes that were sent and received for one request. */
 export interface Transfer {
   sent(bytes: number, total: number): void
   received(bytes: number): void
@@ -8,10 +8,10 @@ export interface Transfer {
 
 const MEGABYTE = 1_000_000
 
-/** Less is gone before anybody could read how far it is. */
+/** Smaller transfers finish before anybody could read their progress. */
 const WORTH_SAYING = MEGABYTE / 4
 
-/** Says in words how a transfer goes on, and at which rate. */
+/** Describes the progress and the rate of a transfer in words. */
 export function tellTransfer(note: (how: string) => void, now: () => number): Transfer {
   let began = now()
   let before = 0
@@ -21,7 +21,7 @@ export function tellTransfer(note: (how: string) => void, now: () => number): Tr
   }
   return {
     sent(bytes, total) {
-      // Another request begins.
+      // A new request has begun.
       if (before === 0 || bytes < before) began = now()
       before = bytes
       if (total < WORTH_SAYING) return

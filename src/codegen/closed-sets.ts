@@ -4,7 +4,7 @@ import { ENTITIES_SCHEMA, IMPORT_DOCUMENT_SCHEMA, SETTINGS_SCHEMA } from './sche
 
 export const closedSets: Emitter = { path: 'generated/closed-sets.ts', emit }
 
-/** The generated file of each schema whose closed sets are known by their names. */
+/** The generated files, each with the schema whose closed sets it lists. */
 const SCHEMAS: { readonly [file: string]: JsonSchema } = {
   entities: ENTITIES_SCHEMA,
   'import-document': IMPORT_DOCUMENT_SCHEMA,

@@ -1,14 +1,14 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { isObject } from '../lib/json.ts'
 
-/** Makes the text of one committed file. The same sources must give the same bytes on every machine. */
+/** Generates the text of one committed file. The same sources must give the same bytes on every machine. */
 export interface Emitter {
   /** The path from the root of the repository, with `/`. */
   readonly path: string
   emit(): Promise<string>
 }
 
-/** The paths whose committed text is not what would be generated now. */
+/** Returns the paths of files whose committed text differs from the generated text. */
 export async function staleFiles(emitters: readonly Emitter[], root: URL): Promise<string[]> {
   const stale: string[] = []
   for (const { path, emit } of emitters) {

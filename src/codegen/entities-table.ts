@@ -59,7 +59,7 @@ function membersText({ oneOf = [] }: JsonSchema): string {
   return `| value | |\n|---|---|\n${rows.join('')}`
 }
 
-/** Definitions of the import document are described on the page of the record types. */
+/** Links a definition. The page of the record types describes the definitions of the import document. */
 function link($ref: string): string {
   const name = referenceName({ $ref }) ?? ''
   return `[${name}](${$ref.startsWith('#') ? '' : 'record-types.md'}#${name.toLowerCase()})`

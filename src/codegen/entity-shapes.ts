@@ -2,9 +2,8 @@ import { referenceName, type InputNote, type JsonSchema } from '../records/json-
 import { spoken } from '../server/graphql/names.ts'
 import { listedDefinitions } from './schemas.ts'
 
-// A definition of `entities.schema.json` becomes up to three TypeScript types: the entity as the platform has it, the
-// values for a new one, and the values for a change. A part of an entity becomes the same. The filter of its lists is a
-// definition of its own.
+// A definition of `entities.schema.json` becomes up to three TypeScript types: the stored entity, the values for a new
+// one, and the values for a change. Parts of entities do, too. The filter of an entity's lists has its own definition.
 
 /** A schema node. `tsType` is used as its TypeScript type, unchanged. */
 type Shape = JsonSchema & { readonly tsType?: string }
@@ -31,7 +30,7 @@ export function entityShapes(schema: JsonSchema): JsonSchema {
   }
 }
 
-/** The objects that fields of entities hold. */
+/** Returns the names of the objects that are fields of entities. */
 function partsOf({ $defs = {} }: JsonSchema, entities: readonly string[]): string[] {
   return Object.entries($defs)
     .filter(([name, { properties }]) => properties !== undefined && !entities.includes(name) && !isFilter(name))
@@ -87,7 +86,7 @@ function storedField({ create: _, patch: __, rest: ___, ...field }: JsonSchema):
   return { description: field.description ?? '', tsType: allowsNull(field) ? `${type} | null` : type }
 }
 
-/** The shape of the values that may be given; null if none may be. */
+/** Returns the shape of the values that a client may send; null if it may send none. */
 function asGiven(
   description: string,
   { properties = {} }: JsonSchema,
@@ -120,7 +119,7 @@ function givenField({ create: _, patch: __, rest: ___, default: ____, ...field }
   return { ...described, type: [...new Set([...[field.type ?? []].flat(), 'null'])] }
 }
 
-/** Where a part has a form of its own in which it is given, that form. */
+/** If a part has its own form for new values, refers to that form. */
 function asNew(field: JsonSchema, definitions: Definitions): JsonSchema {
   const { $ref, items, anyOf } = field
   const name = referenceName(field) ?? ''
@@ -133,7 +132,7 @@ function asNew(field: JsonSchema, definitions: Definitions): JsonSchema {
   }
 }
 
-/** Whether a value may be of any type. */
+/** Tells whether a value may have any type. */
 function isOpen({ type, $ref, anyOf }: JsonSchema): boolean {
   return type === undefined && $ref === undefined && anyOf === undefined
 }

@@ -216,7 +216,7 @@ function count(limit: number): string {
   return limit.toLocaleString('en-US')
 }
 
-/** `10 minutes`, `1 hour`, `30 days` */
+/** For example `10 minutes`, `1 hour`, `30 days`. */
 function duration(seconds: number): string {
   const [size, unit] =
     seconds % 86_400 === 0 ? [86_400, 'day'] : seconds % 3_600 === 0 ? [3_600, 'hour'] : [60, 'minute']

@@ -48,7 +48,7 @@ function dataTypes(): string {
   return `| dataType | value | fields that it honours |\n|---|---|---|\n${rows.join('')}`
 }
 
-/** Three columns, which fit the column of the site. */
+/** Makes a table of three columns, which fit into the text column of the website. */
 function table(node: JsonSchema): string {
   const rows = Object.entries(node.properties ?? {}).map(([field, property]) => {
     const required = node.required?.includes(field) === true ? ', **required**' : ''
@@ -60,11 +60,11 @@ function table(node: JsonSchema): string {
 
 type LinkTo = ($ref: string) => string
 
-/** `array of [MetadataItem](#metadataitem)`, `string (uri) or null` */
+/** For example `array of [MetadataItem](#metadataitem)`, `string (uri) or null`. */
 export function typeText({ $ref, type, format, items, anyOf, ...rest }: JsonSchema, linkTo: LinkTo = link): string {
   if ($ref !== undefined) return linkTo($ref)
   if (anyOf !== undefined) return anyOf.map((one) => typeText(one, linkTo)).join(' or ')
-  // In the schema null comes first where it is the default (test/codegen/editor.test.ts).
+  // In the schema null comes first if it is the default (test/codegen/editor.test.ts).
   const types = [type ?? []].flat().toSorted((one, other) => Number(one === 'null') - Number(other === 'null'))
   const names = types.map((name) => {
     if (name === 'array' && items !== undefined) return `array of ${typeText(items, linkTo)}`
@@ -73,7 +73,7 @@ export function typeText({ $ref, type, format, items, anyOf, ...rest }: JsonSche
   return rest.enum === undefined ? names.join(' or ') : listOf(rest.enum)
 }
 
-/** Record definitions have their section under the key of the document. */
+/** Links a definition. A record's section has the name of its key in the document. */
 function link($ref: string): string {
   const name = referenceName({ $ref }) ?? ''
   const key = listedDefinitions(IMPORT_DOCUMENT_SCHEMA).find(([, definition]) => definition === name)?.[0]

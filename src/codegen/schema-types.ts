@@ -10,10 +10,12 @@ export const settingsTypes = typesOf('settings', 'HoldfastSettings', SETTINGS_SC
 export const planTypes = typesOf('plan', 'PublishedPlan', PLAN_SCHEMA)
 export const entityTypes = typesOf('entities', 'Entities', entityShapes(ENTITIES_SCHEMA), withReadonlyLists)
 
-/** The compiler's remark on every definition; the banner says where the types come from. */
+/**
+ * A note that the compiler adds to every definition. It is removed, because the banner names the source of the types.
+ */
 const ORIGIN_NOTE = /(\n \*)?\n \* This interface was referenced by .+\n \* via the `definition` .+/g
 
-/** The members that a schema leaves open. They are JSON, because they stand in a document of JSON. */
+/** The members that a schema leaves open. They are typed as JSON, because they are part of a JSON document. */
 const OPEN = '[k: string]: unknown'
 
 type Finish = (text: string) => string
@@ -22,7 +24,7 @@ function typesOf(file: string, name: string, schema: JsonSchema, finish: Finish 
   return { path: `generated/${file}.ts`, emit: async () => finish(await emit(file, name, schema)) }
 }
 
-/** The compiler has no option for it. */
+/** Makes all lists readonly, because the compiler has no option for it. */
 function withReadonlyLists(text: string): string {
   return text.replaceAll(/(?<=: )(?=\w+\[\])/g, 'readonly ')
 }
@@ -44,8 +46,8 @@ async function emit(file: string, name: string, schema: JsonSchema): Promise<str
 }
 
 /**
- * Names the types that the compiler of types does not find by itself: that of a `$ref`, which with a description beside
- * it would become a copy with a number behind its name (`Status1`), that of a digest, and that of any JSON.
+ * Names types that the compiler does not find by itself. If a `$ref` has a description, the compiler would make a
+ * numbered copy (`Status1`). Digests and values of any JSON type also need names.
  */
 function nameTypes(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(nameTypes)
@@ -66,7 +68,7 @@ function isOpen(node: { readonly [keyword: string]: unknown }): boolean {
 
 const RESTRICTIONS = ['$ref', 'tsType', 'type', 'enum', 'const', 'anyOf', 'oneOf', 'properties']
 
-/** The types of definitions in other schemas. */
+/** Returns the types that are defined in other schemas. */
 function importsOf(schema: JsonSchema): string[] {
   const references = JSON.stringify(schema).matchAll(/"\$ref":"([^"#]+)\.schema\.json#\/\$defs\/(\w+)"/g)
   const byFile = Map.groupBy(references, ([, file]) => file)

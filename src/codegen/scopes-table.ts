@@ -73,7 +73,7 @@ function givers(right: Right): string {
   return `Given by ${listOf(scopesGiving(right))}. ${roleText}`
 }
 
-/** Operations that touch nothing outside, so that a role within an organization is enough for them. */
+/** Lists operations that affect nothing outside of an organization, so that a role within it is enough for them. */
 function withinLine(right: Right): string[] {
   const roots = [SCHEMA.getQueryType(), SCHEMA.getMutationType(), SCHEMA.getSubscriptionType()]
   const fields = roots.flatMap((type) => Object.values(type?.getFields() ?? {}))

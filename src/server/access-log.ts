@@ -4,11 +4,11 @@ import type { Logger } from './logger.ts'
 
 export type NoteAccessChange = (what: string, fields?: AccessChange) => void
 
-/** A change for the log, by uuids and numbers alone, because names may be addresses of people. */
+/** A change for the log. It contains only uuids and numbers, because names may be e-mail addresses. */
 export interface AccessChange {
   readonly account?: string
   readonly target?: string
-  /** How many grants an apply has changed. */
+  /** The number of grants that an apply has changed. */
   readonly grants?: number
 }
 
@@ -18,7 +18,7 @@ export interface Administration {
   readonly actor: Actor
 }
 
-/** Leaves a line in the log when the platform has made a signing key by itself: the first one, or one for its age. */
+/** Logs that the platform has created a signing key by itself: the first one, or one to replace an old key. */
 export function madeKeyLog(logger: Logger, domain: Domain): (kid: string) => void {
   return (target) =>
     logger.info(
@@ -27,7 +27,7 @@ export function madeKeyLog(logger: Logger, domain: Domain): (kid: string) => voi
     )
 }
 
-/** Leaves a line in the log when somebody has changed who may sign in or who may do what, or has ended it for others. */
+/** Logs each change of who may sign in or of what they may do, and each access that somebody ends for others. */
 export function accessLog(logger: Logger, { traceId, domain, actor }: Administration): NoteAccessChange {
   const by = { actor: actor.name, actorAccount: actor.account?.uuid ?? null }
   return (what, fields) => logger.info({ traceId, domain: domain.slug, ...by, what, ...fields }, 'access change')

@@ -11,9 +11,9 @@ export interface AppEnv {
     domain: Domain
     /** The time when the bearer token was looked up, by `performance.now()`. */
     identifiedAt: number
-    /** The actor of the bearer token. */
+    /** The actor that the bearer token identifies. */
     caller: Actor
-    /** The same actor, restricted to where it has the right that the route needs. */
+    /** The same actor, restricted to the organizations in which it has the right that the route needs. */
     actor: Actor
   }
 }

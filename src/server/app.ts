@@ -31,7 +31,7 @@ import { HoldfastError } from '../lib/errors.ts'
 export interface AppOptions {
   readonly lifecycle: Lifecycle
   readonly logger: Logger
-  /** Is only called once the platform is open. */
+  /** Called only after the platform is open. */
   platform(): Platform
   readonly limits?: Partial<Limits>
   /** The value of HOLDFAST_TRUSTED_PROXIES. */
@@ -39,18 +39,21 @@ export interface AppOptions {
   readonly metrics?: Metrics
   /** The pages of the console; left out if the app has none. */
   readonly addPages?: AddPages
-  /** Whether the metrics are served elsewhere, and not here. */
+  /** Whether another port serves the metrics, so that this app does not. */
   readonly hidesMetrics?: boolean
 }
 
-/** Every path below these needs a bearer token, whether the path exists or not. */
+/** Every path below these prefixes needs a bearer token, even if the path does not exist. */
 const PROTECTED = ['/graphql', '/rest/*']
-/** Clients call this path many times a second, so only here a token is looked up once a second. */
+/**
+ * Clients call this path many times a second, so each token is looked up at most once a second. Other paths look it up
+ * for each request.
+ */
 const CALLED_OFTEN = '/rest/v1/data-points/add'
 
 export interface App {
   readonly app: Hono<AppEnv>
-  /** Answers some of the requests on a socket without the routes. */
+  /** Answers some requests of a socket without the routes. */
   readonly direct: DirectBatches
 }
 
@@ -115,15 +118,13 @@ function failureReply(logger: Logger): (error: unknown, traceId: string, isGraph
   }
 }
 
-/**
- * Refuses requests until the database is open. While the server ends, requests that have arrived are still answered.
- */
+/** Rejects requests until the database is open. While the server stops, it still answers requests that have arrived. */
 function available(lifecycle: Lifecycle): MiddlewareHandler<AppEnv> {
   return async (context, next) => {
     if (lifecycle.state === 'starting')
       throw new HoldfastError('UNAVAILABLE', 'the platform is starting; try again in a moment')
     await next()
-    // A kept-alive connection would delay the end for as long as it may be idle.
+    // An open keep-alive connection would delay the stop until its idle timeout.
     if (lifecycle.state === 'draining') context.res.headers.set('connection', 'close')
   }
 }

@@ -32,12 +32,11 @@ const OPERATOR: Actor = {
 }
 
 /**
- * Knows only the token of its own process, and does not ask the database. The operator of the process may do
- * everything.
+ * Accepts only the token of this process, without asking the database. The operator of the process may do everything.
  */
 export function operatorAuthenticator(operatorToken: string): Authenticate {
   const expected = sha256(operatorToken)
-  // Hashes have one length, and comparing them takes the same time wherever they differ.
+  // Hashes have the same length, and comparing them takes the same time for all inputs.
   return (token) => Promise.resolve(timingSafeEqual(sha256(token), expected) ? OPERATOR : null)
 }
 

@@ -8,7 +8,7 @@ export function checkText(text: string, name: string): string {
   if (!text.includes('\0') && text.isWellFormed()) return text
   throw new HoldfastError(
     'BAD_USER_INPUT',
-    `${name} holds a character that no text here can have (U+0000, or half of a surrogate pair)`,
+    `${name} contains a character that cannot be stored (U+0000, or half of a surrogate pair)`,
   )
 }
 
@@ -18,10 +18,10 @@ export function checkName(text: string, name: string): string {
   return isUuid(uuid) ? uuid : checkText(text, name)
 }
 
-/** The entries of one list that says which ones are meant. */
+/** The most entries of a list that selects things. */
 export const MOST_LISTED = 1_000
 
-/** Checks the length of a list that says which ones are meant: each entry is looked for, in every use of the list. */
+/** Limits the length of a list that selects things, because each entry is looked up each time the list is used. */
 export function checkListed<Entry>(list: readonly Entry[], name: string): readonly Entry[] {
   if (list.length <= MOST_LISTED) return list
   const [given, most] = [list.length, MOST_LISTED].map((count) => count.toLocaleString('en-US'))
@@ -33,7 +33,7 @@ export function checkUuids(uuids: readonly string[], name: string): readonly str
   return checkListed(uuids, name).map((uuid) => checkUuid(uuid, name))
 }
 
-/** `list` is what the list is called, `name` one entry of it. */
+/** Checks a list of names. `list` is the name of the list in messages, and `name` that of an entry. */
 export function checkNames(names: readonly string[], list: string, name: string): readonly string[] {
   return checkListed(names, list).map((one) => checkName(one, name))
 }

@@ -17,11 +17,11 @@ import { requireRestRight, type RestServices } from './routes/rest-route.ts'
 interface DirectParts extends RestServices {
   readonly observers: readonly Observer[]
   readonly addressOf: AddressOf
-  /** Says what to answer to an error, and logs what was not expected. */
+  /** Returns the answer to an error, and logs unexpected errors. */
   failed(error: unknown, traceId: string): Reply
 }
 
-/** A request on its way. */
+/** A request in progress. */
 interface Request extends Omit<ArrivingBatch, 'caller' | 'domain'> {
   readonly begin: number
   readonly host: string
@@ -33,9 +33,9 @@ interface Request extends Omit<ArrivingBatch, 'caller' | 'domain'> {
 const [METHOD = '', PATH = ''] = ADD_DATAPOINTS.operation.split(' ')
 
 /**
- * Answers batches of datapoints by the functions that the routes use too, in the same order, and without routing and
- * middleware: nearly all requests of a fleet are such batches, and these cost a small one more than its points
- * (docs/decisions/0016). What is out of the ordinary in its headers is left to the routes.
+ * Answers batches of datapoints with the functions of the routes, in the same order, but without routing and
+ * middleware. Nearly all requests of a fleet are such batches, and for small ones routing costs more than storing the
+ * points (docs/decisions/0016). Requests with unusual headers are left to the routes.
  */
 export class DirectBatches {
   readonly #parts: DirectParts
@@ -49,10 +49,10 @@ export class DirectBatches {
   takes(incoming: IncomingMessage): boolean {
     const { method, url, headers, rawHeaders } = incoming
     if (method !== METHOD || url !== PATH || this.#parts.lifecycle.state !== 'ready') return false
-    // Where a header comes twice, the routes see both.
+    // If a header occurs twice, only the routes see both values.
     const isEachOnce = Object.keys(headers).length * 2 === rawHeaders.length
     const { host = '', expect, 'transfer-encoding': coding } = headers
-    // They also say what is wrong with a host that is no name.
+    // The routes also report an invalid host name.
     if (!isEachOnce || expect !== undefined || hostName(host) === null) return false
     return coding === undefined || refuseAmbiguous(incoming) === null
   }
@@ -96,14 +96,14 @@ export class DirectBatches {
 }
 
 /**
- * A rejected sender has this time for the next bytes of the body, as with the routes (DRAIN_TIMEOUT_MS of
- * @hono/node-server).
+ * The time in which a rejected client must send the next bytes of its body. The routes use the same limit
+ * (DRAIN_TIMEOUT_MS of @hono/node-server).
  */
 const REST_MS = 500
 
 /**
- * Hears a sender out that was refused before the end of its body. Where the network is slow it is still sending, does not
- * read, and would find its connection broken instead of the reason, such as a token that is over.
+ * Reads the rest of a rejected request's body. On a slow network the client is still sending. If the connection broke,
+ * the client would not see the reason, such as an expired token.
  */
 function hearOut(incoming: IncomingMessage): void {
   const stop = performance.now() + DISCARDING_MS
@@ -117,7 +117,7 @@ function hearOut(incoming: IncomingMessage): void {
   incoming.once('close', () => clearTimeout(quiet)).once('end', () => clearTimeout(quiet))
 }
 
-/** A connection that is kept would delay the end for as long as it may be idle. */
+/** Closes the connection after the answer, because an idle keep-alive connection would delay the stop. */
 function closing(reply: Reply): Reply {
   return { ...reply, headers: { ...reply.headers, connection: 'close' } }
 }

@@ -1,10 +1,10 @@
 /**
- * `starting`: the database is being opened. `draining`: requests that have begun are finished, and then the server
- * ends.
+ * `starting`: the server opens the database. `draining`: the server finishes the requests that have begun, and then
+ * stops.
  */
 export type LifecycleState = 'starting' | 'ready' | 'draining'
 
-/** The state of a server between its start and its end. */
+/** The state of a server from its start to its stop. */
 export class Lifecycle {
   #state: LifecycleState
   readonly #draining = new AbortController()
@@ -22,7 +22,7 @@ export class Lifecycle {
     if (state === 'draining') this.#draining.abort()
   }
 
-  /** Fires when the server begins to end, for answers that would not end by themselves. */
+  /** Fires when the server begins to stop, for answers that would not end by themselves. */
   get draining(): AbortSignal {
     return this.#draining.signal
   }

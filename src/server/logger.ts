@@ -1,13 +1,13 @@
 import { destination, pino, stdTimeFunctions } from 'pino'
 
-/** The log of the server. Fields never contain tokens, bodies or secrets: see the two callers. */
+/** The log of the server. Fields must never contain tokens, bodies or secrets. */
 export interface Logger {
   info(fields: object, message: string): void
   error(fields: object, message: string): void
 }
 
 /**
- * The fields of an unexpected error: what happened and where. Other members are left out, because drivers attach
+ * Returns the fields of an unexpected error: its message and stack. Other members are left out, because drivers attach
  * statements and rows to errors.
  */
 export function errorFields(error: unknown, effects: readonly unknown[] = []): object {
@@ -26,22 +26,22 @@ export function errorFields(error: unknown, effects: readonly unknown[] = []): o
   }
 }
 
-/** The log of a platform inside of another program, which only writes errors to stderr. */
+/** The log of a platform inside another program. It writes only errors, to stderr. */
 export const ERRORS_ONLY: Logger = {
   info: () => undefined,
   error: (fields, message) => process.stderr.write(`${JSON.stringify({ level: 'error', message, ...fields })}\n`),
 }
 
-/** A pipe takes so many bytes at once, so that the lines of several processes are not mixed up (POSIX, PIPE_BUF). */
+/** A pipe takes this many bytes in one piece, so the lines of several processes are not mixed (POSIX, PIPE_BUF). */
 const MOST_AT_ONCE = 4_096
 
-/** So much waits for a disk that is full. What comes after that is dropped. */
+/** The number of bytes that may wait for a full disk. More is dropped. */
 const MOST_WAITING = 1_048_576
 
 /**
- * The log on standard output. Its lines are written when the present turn of the event loop ends, many of them at once:
- * to write each line of a small request by itself costs as much as to route it. `base` is in every line. If standard output cannot be written, as on a full disk, `tell` says
- * so once, and the server goes on without its log.
+ * The log on standard output. It collects lines and writes them when the present turn of the event loop ends, because
+ * writing each line of a small request costs as much as routing it. `base` is in every line. If standard output cannot
+ * be written, for example on a full disk, `tell` reports it once, and the server continues without its log.
  */
 export function processLogger(tell: (text: string) => void, base: { readonly worker: number } | null = null): Logger {
   const output = destination({ dest: 1, sync: true, maxLength: MOST_WAITING })

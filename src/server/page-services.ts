@@ -15,19 +15,19 @@ export interface PageServices {
   readonly logger: Logger
   readonly authenticate: Authenticate
   access(request: Context<AppEnv>): AccessContext
-  /** The address of the request's domain, as people see it. */
+  /** The public address of the request's domain. */
   issuer(request: Context<AppEnv>): string
   /** The OpenID provider of the request's domain. */
   provider(request: Context<AppEnv>): Promise<Provider>
-  /** The bodies that arrive or are worked on. */
+  /** The request bodies that are arriving or being processed. */
   readonly held: HeldBodies
   /** Opens streams of changes that the connection of this request answers. */
   streams(request: Context<AppEnv>): Promise<Streams>
-  /** The facts about a request for the provider. */
+  /** The data about a request that the provider needs. */
   requestState(request: Context<AppEnv>): RequestState
 }
 
-/** The page for an address that there is not; null if nobody looks for one. */
+/** Returns the page for an unknown address; null if the request does not come from a person. */
 export type MissingPage = (request: Context<AppEnv>) => Promise<Response | null>
 
 /** Adds the pages of a user interface to an app: `addConsole` of src/console. */

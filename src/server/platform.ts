@@ -6,10 +6,10 @@ import type { HeavyRequests } from './heavy/heavy-requests.ts'
 import type { AccessParts } from './request-context.ts'
 import type { Authenticate } from './authenticate.ts'
 
-/** The opened platform, as the routes use it. */
+/** The open platform with everything that routes use. */
 export interface Platform extends AccessParts {
   /**
-   * The value of HOLDFAST_BASE_URL, the outside address of the default domain; null to use the address of each
+   * The value of HOLDFAST_BASE_URL, which is the public address of the default domain; null to use the address of each
    * request.
    */
   readonly baseUrl: string | null
@@ -17,13 +17,13 @@ export interface Platform extends AccessParts {
   readonly datapoints: Datapoints
   readonly changes: ChangeSignals
   /**
-   * Answers requests that are too much work for this thread; left out if the database is in this process and works
-   * in this thread.
+   * Answers requests that would block this thread; left out if the database is embedded in this process and this
+   * thread.
    */
   readonly heavy?: Pick<HeavyRequests, 'answer' | 'load'>
-  /** Is called with the result of each apply; left out if they are not counted. */
+  /** Called with the result of each apply; left out if applies are not counted. */
   noteApply?(outcome: ApplyOutcome): void
   findDomain(host: string): Promise<Domain | null>
-  /** Fails where the database does not answer. */
+  /** Fails if the database does not answer. */
   checkDatabase(): Promise<void>
 }

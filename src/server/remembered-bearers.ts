@@ -9,17 +9,16 @@ const MOST_REMEMBERED = 10_000
 interface Remembered {
   readonly actor: Promise<Actor | null>
   readonly until: number
-  /** The newest access version that this process knew before the look-up. */
+  /** The newest access version of the domain that this process knew before the look-up. */
   readonly version: number | null
 }
 
-/** The newest access version of a domain that is known; null if none is. */
+/** Returns the newest known access version of a domain; null if none is known. */
 type KnownVersion = (domainId: number) => number | null
 
 /**
- * Looks up each token once a second. That is exact nevertheless where the access version is compared before something
- * is stored, because everything that takes a right away raises it. Invalid tokens are not remembered, because anyone
- * can send any text.
+ * Looks up each token once a second. Writes still see revoked rights at once if they compare the access version,
+ * because each loss of a right raises it. Invalid tokens are not cached, because anybody can send any text.
  */
 export class RememberedBearers {
   readonly #known = new Map<string, Remembered>()
@@ -40,7 +39,7 @@ export class RememberedBearers {
   readonly remember =
     (authenticate: Authenticate): Authenticate =>
     (token, domain) => {
-      // The token itself is not kept, because memory may end up in a dump.
+      // The token itself is not stored, because memory may end up in a dump.
       const key = `${domain.id} ${hash('sha256', token, 'base64')}`
       const version = this.#knownVersion(domain.id)
       const remembered = this.#known.get(key)

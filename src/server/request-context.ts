@@ -9,7 +9,7 @@ import type { DomainContext } from '../platform/domain-context.ts'
 import type { Domain } from '../store/domains.ts'
 import { boundTo } from '../store/model/units.ts'
 
-/** The parts of the platform for signing in to any of its domains. */
+/** The parts of the platform that are needed for signing in to any of its domains. */
 export type AccessParts = Omit<AccessContext, 'domain' | 'budget'>
 
 /** The context of one request. */
@@ -20,13 +20,13 @@ export function accessContext(
   return { database, domain, secrets, key, external, grants, now, newId, budget: new AnswerBudget() }
 }
 
-/** The context of an operation on a domain, for an actor and its token, at the time `at`. */
+/** Returns the context of an operation on a domain, for an actor and its token, at the time `at`. */
 export function domainContext(
   parts: AccessParts & Pick<DomainContext, 'noteApply'> & { readonly changes: ChangeSignals },
   domain: Domain,
   actor: Actor,
   tokenHash: Uint8Array,
-  // A token that was good when the request came may expire while it is carried out.
+  // A token that was valid when the request arrived may expire during the work.
   at = parts.now(),
 ): DomainContext {
   const { changes, noteApply } = parts
@@ -43,8 +43,8 @@ export function domainContext(
 }
 
 /**
- * The same context for an actor. Everything that it does in the database is restricted to where the actor's right
- * counts.
+ * Returns the same context for an actor. Its database access is restricted to the organizations in which the actor's
+ * right counts.
  */
 export function contextOf<Context extends AccessContext>(context: Context, { units }: Pick<Actor, 'units'>): Context {
   return units === null ? context : { ...context, database: boundTo(context.database, units) }

@@ -2,13 +2,13 @@ import type { Json, JsonObject } from '../lib/json.ts'
 import { toSnake } from '../lib/letter-case.ts'
 import { entityFields, type Entity, type EntityField } from '../records/entity.ts'
 
-// Entities as the REST API shows them: with the fields that the schema marks with `rest`, in snake case.
+// Entities in the REST API: the fields that the schema marks with `rest`, in snake case.
 
 function restFields(entity: Entity): readonly EntityField[] {
   return entityFields(entity).filter(({ node }) => node.rest !== undefined)
 }
 
-/** The JSON Schemas of the members. `any`: of a value that can be of any type. */
+/** Returns the JSON Schemas of the members. `any` is the schema of a value of any type. */
 export function restProperties(entity: Entity, any: JsonObject): JsonObject {
   const properties = restFields(entity).map(({ name, node }): [string, JsonObject] => {
     const { type, format, rest, description = '' } = node

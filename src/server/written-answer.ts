@@ -1,12 +1,11 @@
 import { AnswerBudget } from '../platform/answer-budget.ts'
 import { breather } from '../db/breather.ts'
 
-/** Pieces are joined to so many characters before they become bytes. */
+/** Pieces are joined up to this many characters before they are encoded. */
 const CHARACTERS_AT_ONCE = 65_536
 
 /**
- * The bytes of an answer. It is written while others have their turn, and refused as soon as it would have more bytes
- * than the budget allows.
+ * Returns the bytes of an answer. Other work runs while it is written. It is rejected as soon as it exceeds the budget.
  */
 export async function writeAnswer(
   pieces: Iterable<string>,
@@ -16,7 +15,7 @@ export async function writeAnswer(
   const written: Buffer[] = []
   let waiting = ''
   const write = (): void => {
-    // Each character has a byte at least, so that what does not fit is not encoded first.
+    // Each character needs at least one byte, so an answer that is too large is rejected before it is encoded.
     budget.check(waiting.length)
     const bytes = Buffer.from(waiting)
     budget.take(bytes.length)

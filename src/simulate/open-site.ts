@@ -12,10 +12,10 @@ import { Site } from './site/site.ts'
 export interface LiveSite {
   readonly site: Site
   readonly systemUuid: string
-  /** The components by uuid whose models the platform knows. */
+  /** The components whose models the platform knows, by uuid. */
   readonly components: ReadonlyMap<string, PlannedComponent>
   readonly isNew: boolean
-  /** The model of the platform as it was read last, and the series that devices can report by it. */
+  /** The last read model of the platform, and the series that devices can report by it. */
   model: PlatformModel
   series: readonly Series[]
 }
@@ -23,11 +23,11 @@ export interface LiveSite {
 export interface OpenOptions {
   /** The time when a site without data begins, in milliseconds since 1970. */
   readonly from: number
-  /** The milliseconds between reports; null for the setting of the gateway. */
+  /** The milliseconds between reports; null to use the setting of the gateway. */
   readonly interval: number | null
 }
 
-/** Finds or creates a site. It continues where its data ends, or begins at `from` without data. */
+/** Finds or creates a site. It continues after its last datapoints, or at `from` if it has none. */
 export async function openSite(
   request: GraphqlClient,
   model: PlatformModel,
@@ -54,7 +54,8 @@ export async function openSite(
   for (const { component, characteristic, isSetting, lastValue } of supported)
     if (isSetting && lastValue !== undefined) settings.set(component.id, characteristic, lastValue)
   if (interval !== null) settings.set('gateway', 'sending-interval', interval / 1_000)
-  // Settings do not count, because they are reported when they are set, even before the values of that time were sent.
+  // Settings are reported when they are set, possibly before the values of that time, so they do not tell how far the
+  // data goes.
   const measured = supported.filter(({ isSetting, lastTime }) => !isSetting && lastTime !== null)
   const end = Math.max(...measured.map(({ lastTime }) => lastTime ?? 0))
   const last = new Map(measured.map((one) => [`${one.component.id}/${one.characteristic}`, one.lastValue]))
@@ -131,7 +132,7 @@ function componentInput([uuid, one]: [string, PlannedComponent], system: string,
   }
 }
 
-/** Leaves metadata out that the model has no type for. */
+/** Leaves out metadata that has no type in the model. */
 function metadataOf({ metadataTypes }: PlatformModel, entity: string, key: string, value: string): object {
   return metadataTypes.has(`${entity}/${key}`) ? { metadataKeyValueStore: [{ key, value }] } : {}
 }

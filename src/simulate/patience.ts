@@ -1,7 +1,7 @@
 import { HoldfastError } from '../lib/errors.ts'
 import type { Io } from '../shell/io.ts'
 
-/** An answer that only asks to try again later. */
+/** An answer that asks the client to try again later. */
 export class BusyError extends HoldfastError {
   /** The wait that the platform asks for, in milliseconds. */
   readonly retryAfter: number
@@ -15,7 +15,7 @@ export class BusyError extends HoldfastError {
 const FIRST_PAUSE = 500
 const LONGEST_PAUSE = 30_000
 
-/** Repeats work until the platform can be reached, so that a device loses no data. */
+/** Repeats work until the platform is reachable, so that a device loses no data. */
 export interface Patience {
   /** Repeats the work until it succeeds; null if it was interrupted. */
   persist<T>(work: () => Promise<T>): Promise<T | null>
@@ -23,10 +23,13 @@ export interface Patience {
   pause(milliseconds: number): Promise<boolean>
 }
 
-/** Pauses are cut into slices, so that they end soon after an interruption. */
+/** Pauses are split into slices of this length in milliseconds, so that an interruption ends them soon. */
 const SLICE = 1_000
 
-/** Makes the patience of one site. `tell` is called once when the platform cannot be reached, and with null when it is back. */
+/**
+ * Makes the patience of one site. `tell` is called once with the reason when the platform becomes unreachable, and with
+ * null when it is back.
+ */
 export function patience(io: Pick<Io, 'wait'>, signal: AbortSignal, tell: (reason: string | null) => void): Patience {
   let isAway = false
   const pause = async (milliseconds: number) => {

@@ -8,11 +8,11 @@ export interface PlatformModel {
   /** The uuid of the domain. */
   readonly domain: string
   readonly characteristics: ReadonlyMap<string, RecordBody>
-  /** The codes of models whose components can be created and may send. */
+  /** The codes of models whose components can be created and may send datapoints. */
   readonly componentModels: ReadonlySet<string>
   /** The types of event models, by code. */
   readonly eventModels: ReadonlyMap<string, string | undefined>
-  /** `SYSTEM/commissioned-at` */
+  /** For example `SYSTEM/commissioned-at`. */
   readonly metadataTypes: ReadonlySet<string>
   /** The record keys of organization units. */
   readonly units: ReadonlySet<string>
@@ -30,7 +30,7 @@ export async function readModel(request: GraphqlClient): Promise<PlatformModel> 
   }
 }
 
-/** Removes the nulls, because a document has null if a body has nothing. */
+/** Removes nulls. The platform returns null for absent members, while a record body leaves them out. */
 function bodyOf(characteristic: Characteristic): RecordBody {
   return Object.fromEntries(Object.entries(characteristic).filter(([, value]) => value !== null))
 }

@@ -11,18 +11,18 @@ import {
 } from '../client/platform-address.ts'
 import { credentialsIn, signIn } from '../client/sign-in.ts'
 
-/** The platform as devices reach it: over the network. */
+/** The platform as devices reach it over the network. */
 export interface SimulatedOn {
   /** The address, which ends with `/`. */
   readonly url: string
   /** The credential of the user of the command. */
   readonly bearer: Bearer
   readonly request: GraphqlClient
-  /** The client that devices sign in with; null if only a token is known, which devices then use too. */
+  /** The client with which devices sign in; null if only a token is known. Then devices use that token, too. */
   readonly client: Pick<Credentials, 'clientId' | 'clientSecret'> | null
 }
 
-/** The platform at `--url`, otherwise the server that runs on the data directory. */
+/** Returns the platform at `--url`. Without `--url`, it returns the server on the data directory. */
 export async function reachPlatform(options: PlatformOptions, { io, parts }: Context): Promise<SimulatedOn> {
   const url = platformUrl(options, io.env)
   if (url !== null) {

@@ -8,17 +8,17 @@ import type { SimulatedOn } from './platform.ts'
 import { readModel, type PlatformModel } from './platform-model.ts'
 import { sitePlan, type SitePlan } from './house/site-plan.ts'
 
-/** The messages to the user at the terminal. */
+/** Writes messages for the user at the terminal. */
 export interface Telling {
   progress(what: string): void
   /** Prints a line that is part of the result. */
   say(line: string): void
-  /** Prints a message beside the result. */
+  /** Prints a message that is not part of the result. */
   warn(message: string): void
   note(message: string): void
 }
 
-/** A site with the device that sends for it. */
+/** A site and the device that sends for it. */
 export interface Member {
   readonly live: LiveSite
   readonly device: Device
@@ -27,7 +27,7 @@ export interface Member {
 interface SitesOptions extends OpenOptions {
   readonly seed: number
   readonly systems: number
-  /** Ends the work between two sites. */
+  /** Stops the preparation before the next site. */
   readonly signal: AbortSignal
 }
 
@@ -57,8 +57,8 @@ export async function prepare(
 }
 
 /**
- * Revokes the accounts. Failures are ignored, so that an unreachable platform does not hold up the end. An account
- * that is left can only send for its system.
+ * Revokes the accounts. It ignores failures, so that an unreachable platform does not delay the end. A remaining
+ * account can only send for its own system.
  */
 export async function retire(members: readonly Member[]): Promise<void> {
   await Promise.allSettled(members.map(({ device }) => device.retire()))

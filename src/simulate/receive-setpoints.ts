@@ -7,11 +7,11 @@ type Pending = { readonly [field: string]: unknown }
 
 const WAIT_SECONDS = '25'
 
-/** Waits for setpoints, carries them out and acknowledges them, until it is interrupted. */
+/** Waits for setpoints, applies and acknowledges them until it is interrupted. */
 export async function receiveSetpoints(sender: Sender, signal: AbortSignal): Promise<void> {
   const { patience, device, platform, live } = sender
   const query = new URLSearchParams({ wait: WAIT_SECONDS })
-  // The account of a device is bound to its system, so that its request need not name it.
+  // The account of a device is bound to a system, so its request need not name the components.
   if (platform.client === null) for (const uuid of live.components.keys()) query.append('component_uuid', uuid)
   while (!signal.aborted) {
     const pending = await patience.persist(() => fetchPending(device, query, signal))
@@ -46,7 +46,10 @@ async function obey(pending: Pending, { live, device, now, telling }: Sender): P
   return answer('APPLIED')
 }
 
-/** Acknowledges a setpoint. One that was superseded in the meantime takes no answer, and needs none. */
+/**
+ * Acknowledges a setpoint. If the setpoint has been superseded meanwhile, the platform rejects the answer, which is not
+ * an error.
+ */
 async function acknowledge(device: Device, answer: object): Promise<void> {
   const response = await device.post('rest/v1/set-points/acknowledge', [answer])
   await response.body?.cancel()

@@ -10,14 +10,14 @@ import { sendDue, type Sender, type Sent } from './send-site.ts'
 export interface RunOptions {
   readonly platform: SimulatedOn
   readonly members: readonly Member[]
-  /** Ends once all of the past was sent. */
+  /** Whether to end after all past data was sent. */
   readonly once: boolean
-  /** Its signal begins the end: nothing new is started, and what is under way is finished. */
+  /** Its signal starts the end: no new work begins, and running work is finished. */
   readonly io: Io
   readonly telling: Telling
 }
 
-/** Runs all sites at the same time, until they are interrupted or one of them fails. Returns what was sent. */
+/** Runs all sites in parallel until they are interrupted or one of them fails. Returns how much was sent. */
 export async function runSimulation(options: RunOptions): Promise<Sent> {
   const { io, telling, members, once } = options
   const failure = new AbortController()
@@ -62,7 +62,7 @@ async function sendPresent(sender: Sender): Promise<void> {
   while (await patience.pause(live.site.nextTime - now())) if (!(await sendDue(sender))) return
 }
 
-/** Receives setpoints. A site goes on sending when this fails. */
+/** Receives setpoints. If this fails, the site continues to send. */
 async function receive(sender: Sender, signal: AbortSignal): Promise<void> {
   try {
     await receiveSetpoints(sender, signal)
@@ -73,7 +73,7 @@ async function receive(sender: Sender, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Waits for all works, and then throws the first failure. */
+/** Waits until all tasks have ended, and then throws the first failure. */
 async function allEnded(works: readonly Promise<unknown>[]): Promise<void> {
   const failed = (await Promise.allSettled(works)).find((one) => one.status === 'rejected')
   if (failed !== undefined) throw failed.reason

@@ -21,14 +21,14 @@ export interface Sender extends Member {
   readonly telling: Telling
   /** Called after each batch. */
   readonly onSent: () => void
-  /** The warnings so far. Each is given once. */
+  /** The warnings that were printed, because each is printed only once. */
   readonly warned: Set<string>
 }
 
 /** The largest batch that the platform accepts. */
 const MOST_POINTS = 10_000
 
-/** Sends everything that is due by now, so that the data has no gaps. The result is false if that was interrupted. */
+/** Sends all data up to now, without gaps. Returns false if it was interrupted. */
 export async function sendDue(sender: Sender): Promise<boolean> {
   const { live, now } = sender
   while (live.site.nextTime <= now()) if (!(await sendBatch(sender))) return false
@@ -38,7 +38,7 @@ export async function sendDue(sender: Sender): Promise<boolean> {
 async function sendBatch(sender: Sender): Promise<boolean> {
   const { live, device, patience, sent, onSent } = sender
   const { points, occurrences } = nextBatch(sender)
-  // The events go first, because a batch whose datapoints are stored is never looked at again.
+  // Events are sent first, because a batch is not repeated after its datapoints were stored.
   for (const occurrence of occurrences) if (!(await tell(sender, occurrence))) return false
   if (points.length > 0) {
     const delivery = await patience.persist(() => device.send(`[${points.join(',')}]`, points.length))
@@ -77,7 +77,7 @@ async function tell({ live, device, patience, sent }: Sender, occurrence: Occurr
   return told === true
 }
 
-/** Reads the model again, because it does not allow some datapoints any more. */
+/** Reads the model again, because it no longer allows some datapoints. */
 async function learnModel(sender: Sender, refusal: string): Promise<boolean> {
   const { live, patience, platform } = sender
   warnOnce(sender, `the platform refuses some datapoints: ${refusal}`)

@@ -5,7 +5,7 @@ const UNITS: { readonly [unit: string]: number } = { s: 1_000, m: 60_000, h: 3_6
 const SHORTEST_INTERVAL = 1_000
 const LONGEST_INTERVAL = 3_600_000
 
-/** `60s`, `5m` or `1h` in milliseconds. */
+/** Reads `60s`, `5m` or `1h`, and returns milliseconds. */
 export function readInterval(text: string): number {
   const [, amount = '', unit = ''] = /^(\d{1,5})([smh])$/.exec(text) ?? []
   const interval = Number(amount) * (UNITS[unit] ?? Number.NaN)
@@ -13,7 +13,7 @@ export function readInterval(text: string): number {
   throw bad('--interval', 'a time from 1s to 1h, such as 30s or 5m', text)
 }
 
-/** Reads days, where 0.5 is half a day. */
+/** Reads a number of days, such as 0.5. */
 export function readDays(text: string): number {
   const days = Number(text)
   if (/^\d+(\.\d+)?$/.test(text) && days <= 3_660) return days

@@ -104,7 +104,7 @@ describe('signing in', STORY, () => {
   it.each([
     ['HOLDFAST_CLIENT_SECRET', /invalid_client.*check HOLDFAST_CLIENT_ID and HOLDFAST_CLIENT_SECRET/],
     ['HOLDFAST_PASSWORD', /invalid_grant.*check HOLDFAST_USERNAME and HOLDFAST_PASSWORD/],
-    ['HOLDFAST_TOKEN', /the bearer token is not valid, or not any more; HOLDFAST_TOKEN may have expired/],
+    ['HOLDFAST_TOKEN', /the bearer token is invalid, expired or revoked; HOLDFAST_TOKEN may have expired/],
   ])('with a wrong %s says so', async (variable, message) => {
     const env = { ...credential, [variable]: 'wrong' }
     const { code, stdout } = await holdfast('doctor', { cwd: clone, env, fetch: (request) => fetch(request) })

@@ -92,7 +92,7 @@ describe('a PASSWORD grant that is refused', () => {
     [
       'a clock that is wrong',
       oauthError('invalid_grant', 400, { date: 'Fri, 02 Jan 2026 04:04:05 GMT' }),
-      /; the clock of this machine is 3600 s behind the platform's: set them by NTP$/m,
+      /; the clock of this machine is 3600 s behind the platform's: set both clocks by NTP$/m,
     ],
   ])('for %s', async (_, tokens, message) => {
     expect(await told(PASSWORD, { tokens })).toMatch(message)

@@ -37,7 +37,7 @@ describe('a file that cannot be written to its end', () => {
       last = reads
       reads = 0
       await expect(file()).rejects.toThrow(/terminated|fetch failed/)
-      expect(failing.log.filter((line) => line.includes('an export broke off'))).toHaveLength(1)
+      expect(failing.log.filter((line) => line.includes('an export failed'))).toHaveLength(1)
       expect(printed).not.toHaveBeenCalled()
     } finally {
       printed.mockRestore()

@@ -72,7 +72,7 @@ describe.each(SAMPLED_DATABASES)(`POST ${PATH} on $name`, (kind) => {
         errors: [first, second].map(({ code }) => ({
           type: 'dataSources',
           key: code,
-          reason: 'the plan of now would create it',
+          reason: 'the present plan would create it',
         })),
       },
     })

@@ -136,7 +136,7 @@ describe('a subscription', () => {
            values ($1, $2::uuid, $3::uuid, now())`,
           [context.domain.id, account.uuid, site.systemUuid],
         )
-      expect(await within(followed, bind)).toMatch(/^FORBIDDEN: this account is bound to another system since/)
+      expect(await within(followed, bind)).toMatch(/^FORBIDDEN: this account is now bound to another system/)
     })
   })
 

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import type { Hono } from 'hono'
 import type { AppEnv } from '../app-env.ts'
 
-// The letters of all pages for people: those to sign in, and those of the console. Each font has the beginning of its digest
-// in its address, so a browser keeps it for ever.
+// The fonts of all pages for people: the login UI and the console. The address of each font contains the beginning of
+// its digest, so browsers can cache it for ever.
 
 interface Font {
   readonly name: string

@@ -7,28 +7,28 @@ import type { NoteAccessChange } from '../access-log.ts'
 import { PlainLists } from './plain-lists.ts'
 import type { Streams } from './subscriptions/subscriptions.ts'
 
-/** With what, and on whose behalf, an operation is carried out. */
+/** The services, actor and token with which an operation is carried out. */
 export interface Call {
-  /** Bound to the organizations within which the actor has the right that the operation needs. */
+  /** Restricted to the organizations in which the actor has the right that the operation needs. */
   readonly context: DomainContext
   readonly actor: Actor
-  /** The hash of the token that the request brought. */
+  /** The hash of the request's access token. */
   readonly tokenHash: Uint8Array
   readonly noteAccessChange: NoteAccessChange
-  /** Null if no stream can be opened, since the socket belongs to another thread. */
+  /** Null if no stream can be opened, because the socket belongs to another thread. */
   readonly streams: Streams | null
 }
 
 /** The context that graphql-js hands to every field. */
 export interface GraphqlContext {
   readonly caller: Caller
-  /** For fields of what an operation has found, which need no right of their own. */
+  /** For fields of an operation's result, which need no right of their own. */
   readonly parts: Call
   readonly lists: PlainLists
   callFor(right: Right): Call
 }
 
-/** Makes the context of a request. `call` is not bound to any right or unit yet. */
+/** Makes the context of a request. `call` is not restricted to a right or unit yet. */
 export function graphqlContext(call: Call): GraphqlContext {
   const { actor } = call
   return {
@@ -39,7 +39,7 @@ export function graphqlContext(call: Call): GraphqlContext {
   }
 }
 
-/** Few callers have roles within organizations: all others use the call as it is. */
+/** Restricts the call to the actor's organizations. Most actors have no role within one, and keep the same call. */
 function boundTo(call: Call, actor: Actor): Call {
   return actor === call.actor ? call : { ...call, actor, context: contextOf(call.context, actor) }
 }

@@ -19,11 +19,11 @@ import { inputField, inputFields, outputDescription, outputType } from './field-
 import { spoken } from './names.ts'
 import type { Valued } from './typed.ts'
 
-// The GraphQL types of an entity, made from its declaration.
+// GraphQL types of entities, made from their declarations.
 
 type Fields<Source> = GraphQLFieldConfigMap<Source, GraphqlContext>
 
-/** `more`: fields that are no part of the entity. */
+/** Makes the object type of an entity. `more` are fields that do not belong to the entity. */
 export function entityType<Name extends EntityName>(entity: Entity<Name>, more: Fields<EntityOf<Name>> = {}) {
   const fields: Fields<EntityOf<Name>> = Object.fromEntries(
     entityFields(entity).map((field) => [field.name, shown(field)]),
@@ -74,7 +74,7 @@ function inputsOf(entity: Entity, when: 'create' | 'patch') {
   return Object.fromEntries(fields)
 }
 
-/** To GraphQL, null and left out are the same here. */
+/** In GraphQL, null and left out mean the same here. */
 type GivenFilterOf<Name extends EntityName> = {
   readonly [field in keyof EntityFilterOf<Name>]?: EntityFilterOf<Name>[field] | null
 }
@@ -94,7 +94,7 @@ function filterName(entity: Entity): string {
   return `${entity.definition}Filter`
 }
 
-/** The filter with checked texts and uuids. The platform reads its times. */
+/** Checks the texts and uuids of a filter. The platform parses its times. */
 export function checkedFilter<Name extends EntityName>(
   entity: Entity<Name>,
   given: GivenFilterOf<Name> | null | undefined,

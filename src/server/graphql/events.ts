@@ -7,7 +7,7 @@ import { operation, type OperationFields } from './operation.ts'
 import { PAGE_ARGUMENTS, pageRequest, pageType, pageView } from './page.ts'
 import { nonNull, optional, required } from './typed.ts'
 
-// Events are told by those who send datapoints. A device tells and sees those of its own system only.
+// Senders of datapoints also send events. A device may send and see only the events of its own system.
 
 export const EVENT_TYPE = entityType(EVENT)
 
@@ -39,7 +39,7 @@ export const EVENT_MUTATIONS: OperationFields = {
     keepsWithin: true,
     type: nonNull(EVENT_TYPE),
     description:
-      'Tells of an event. Sent again with its uuid it is answered with the first. Given then with other content or another end than it is stored with, it is a CONFLICT: endEvent ends a range that is stored.',
+      'Creates an event. If you send it again with its uuid, the answer is the stored event. If its content or end differs from the stored event, the answer is CONFLICT. To end a stored range, use endEvent.',
     args: { input: required(newEntityInput(EVENT), 'The new event.') },
     resolve: ({ context, actor }, { input: given }) => createEvent(context, actor, given),
   }),
@@ -47,7 +47,7 @@ export const EVENT_MUTATIONS: OperationFields = {
     right: EVENT.rights.write,
     keepsWithin: true,
     type: nonNull(EVENT_TYPE),
-    description: 'Says that a range has ended. One that has ended at another time already is a CONFLICT.',
+    description: 'Ends a range. If it has already ended at another time, the answer is CONFLICT.',
     args: { ...UUID_ARGUMENT, at: optional(GraphQLString, 'When it ended, as RFC 3339. Left out: now.') },
     resolve: ({ context, actor }, { uuid, at = null }) => endEvent(context, actor, checkUuid(uuid, 'uuid'), at),
   }),

@@ -31,8 +31,8 @@ import { DATE_TIME, INTEGER, JSON_VALUE } from './scalars.ts'
 import { meaningsOf, type Meanings } from './meanings.ts'
 import { enumOf, list, nonNull, type InputField, type Valued } from './typed.ts'
 
-// The GraphQL types of the values in a record, made from the import document's JSON Schema. A name stands for one type in
-// a GraphQL schema, so each is made once.
+// GraphQL types of the values in a record, made from the JSON Schema of the import document. Each is made only once,
+// because a GraphQL schema allows one type for each name.
 
 const SCALARS: { readonly [type: string]: GraphQLScalarType } = {
   string: GraphQLString,
@@ -41,11 +41,11 @@ const SCALARS: { readonly [type: string]: GraphQLScalarType } = {
   integer: INTEGER,
 }
 
-/** Some texts have a type of their own, by their format. */
+/** GraphQL types for texts of certain formats. */
 type Formats = { readonly [format: string]: GraphQLScalarType }
 
 const READ: Formats = { uuid: GraphQLID, 'date-time': DATE_TIME }
-/** A time that is given is read by the platform, which says what is wrong with it. */
+/** A time in the input is a plain text, because the platform parses it and reports what is wrong with it. */
 const WRITTEN: Formats = { uuid: GraphQLID }
 
 const enums = new Map<string, GraphQLEnumType>()
@@ -62,7 +62,10 @@ function isNeverNull({ node, required, defaultValue }: Field): boolean {
   return !allowsNull(node) && (required || defaultValue !== undefined)
 }
 
-/** The description of a field in an answer, where nobody can leave it out: what is left out there is null here. */
+/**
+ * Returns the description of a field in an answer. It says "null" instead of "Left out", because an answer leaves no
+ * field out.
+ */
 export function outputDescription(field: Field): string | null {
   const written = descriptionOf(field.node)
   return (
@@ -72,10 +75,12 @@ export function outputDescription(field: Field): string | null {
   )
 }
 
-/** An import leaves many fields as they are; the text before says what their null means. */
+/**
+ * The part of a description that explains a missing value. After "stays as it is", no explanation of null is needed.
+ */
 const LEFT_OUT = / Left out: (?:stays as it is.*|(?:null, )?(.*))$/s
 
-/** The fields of a definition as they are read. */
+/** Returns the fields of a definition for answers. */
 export function outputFields(name: string): GraphQLFieldConfigMap<unknown, unknown> {
   const shown = fieldsOf(name).filter(({ node }) => node.writeOnly !== true)
   const fields = shown.map((field) => [
@@ -85,7 +90,7 @@ export function outputFields(name: string): GraphQLFieldConfigMap<unknown, unkno
   return Object.fromEntries(fields)
 }
 
-/** The type of a field that is written; `required` where leaving it out is an error. */
+/** Returns the type of a field in an input. `required` means that it is an error to leave the field out. */
 export function inputField(field: Field, required: boolean): InputField<Json> {
   const type = inputOf(field.node)
   return {
@@ -99,13 +104,13 @@ export interface WrittenFields {
 }
 
 interface Writing {
-  /** Which fields; left out: all. */
+  /** Selects the fields; left out: all fields. */
   readonly only?: (field: Field) => boolean
-  /** Which must be given; left out: those that the definition requires. */
+  /** Selects the fields that are required; left out: those that the definition requires. */
   readonly required?: (field: Field) => boolean
 }
 
-/** The fields of a definition as they are written. */
+/** Returns the fields of a definition for inputs. */
 export function inputFields(name: string, { only = () => true, required = isRequired }: Writing = {}): WrittenFields {
   const fields = fieldsOf(name).filter(only)
   return Object.fromEntries(fields.map((field) => [field.name, inputField(field, required(field))]))
@@ -138,7 +143,7 @@ function inputOf(schema: SchemaNode): GraphQLInputType & GraphQLNullableType {
   return leafType(node, name, WRITTEN)
 }
 
-/** A value that may be of several types has no GraphQL type of its own. */
+/** Returns the scalar or enum of a value. A value of several types is JSON, because GraphQL has no type for it. */
 function leafType(node: SchemaNode, name: string | null, formats: Formats): GraphQLScalarType | GraphQLEnumType {
   if (name !== null && membersOf(node).length > 0) return enumNamed(name)
   const types = [node.type ?? []].flat().filter((type) => type !== 'null')
@@ -146,7 +151,7 @@ function leafType(node: SchemaNode, name: string | null, formats: Formats): Grap
   return (others.length === 0 ? (formats[node.format ?? ''] ?? SCALARS[type]) : undefined) ?? JSON_VALUE
 }
 
-/** The type of a closed set that a JSON Schema defines. */
+/** Returns the enum type of a closed set that a JSON Schema defines. */
 export function enumType<Name extends keyof ClosedSets>(name: Name): GraphQLEnumType & Valued<ClosedSets[Name]> {
   return enumNamed(name)
 }
@@ -158,7 +163,7 @@ function enumNamed(name: string): GraphQLEnumType {
   })
 }
 
-/** A closed set, with what its members mean where the schema says it. */
+/** Describes a closed set and, if the schema explains them, its members. */
 function described(node: SchemaNode): Meanings {
   const members = membersOf(node).map(({ value, description = null }) => [value, description])
   return { description: node.description ?? '', members: Object.fromEntries(members) }
@@ -191,7 +196,7 @@ function inputType(name: string): GraphQLInputObjectType {
   })
 }
 
-/** The fields that have a note on being given; null if none has, and all are written as they are read. */
+/** Returns the fields that have a note about being given; null if there are none. */
 function notedFields(name: string, when: 'create' | 'patch'): WrittenFields | null {
   const fields = givenAmong(fieldsInOrder(name), when).map((field) => [
     field.givenAs,
@@ -213,7 +218,7 @@ export function partInput<Name extends keyof EntityParts>(
   return inputType(name)
 }
 
-/** The input that changes a part of an entity. */
+/** Returns the input that changes a part of an entity. */
 export function partPatch<Name extends keyof EntityParts>(
   name: Name,
 ): GraphQLInputObjectType & Valued<Part<Name, 'patch'>> {
@@ -221,7 +226,7 @@ export function partPatch<Name extends keyof EntityParts>(
   return new GraphQLInputObjectType({ name: `${name}Patch`, description, fields: notedFields(name, 'patch') ?? {} })
 }
 
-/** In the canonical form a field that is null, or an empty list, does not appear. */
+/** Resolves a field. The canonical form leaves out fields that are null or empty lists. */
 function memberOf({ name, defaultValue }: Field) {
   return (source: unknown) => (isObject(source) ? source[name] : undefined) ?? defaultValue ?? null
 }

@@ -7,7 +7,7 @@ export interface Meanings<Member extends string = string> {
   readonly members: { readonly [member in Member]: string | null }
 }
 
-/** Descriptions for GraphQL of closed sets whose members their JSON Schema explains in one description, for editors. */
+/** Descriptions of closed sets for GraphQL. The JSON Schema explains their members in one text for editors. */
 const MEANINGS: { readonly [name in keyof ClosedSets]?: Meanings<ClosedSets[name]> } = {
   Role: {
     description: 'What an account may do. Each role includes the roles before it.',
@@ -23,7 +23,7 @@ const MEANINGS: { readonly [name in keyof ClosedSets]?: Meanings<ClosedSets[name
     members: {
       AUTHORIZATION_CODE: 'People sign in with a browser.',
       PASSWORD: 'It sends a user name and a password; for machine users and older programs.',
-      REFRESH_TOKEN: 'It may continue after people have left.',
+      REFRESH_TOKEN: 'It may continue after people have signed out.',
     },
   },
   GuardCode: {

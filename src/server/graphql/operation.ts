@@ -16,8 +16,8 @@ interface Declaration<Type, Arguments> {
   /** The right that an access token must have. */
   readonly right: Right
   /**
-   * A role within an organization is enough, since the operation touches nothing outside of it. Left out: the role must
-   * count in the whole domain.
+   * True if a role within an organization is enough, because the operation affects nothing outside of it. Left out: the
+   * role must count in the whole domain.
    */
   readonly keepsWithin?: boolean
   readonly type: Type
@@ -25,7 +25,7 @@ interface Declaration<Type, Arguments> {
   readonly args?: Arguments
 }
 
-/** An object type, unlike one that is wrapped in `nonNull`, may be answered with null. */
+/** The result of an object type can be null, unless the type is wrapped in `nonNull`. */
 type ResultOf<Type> = Type extends GraphQLObjectType<infer Source> ? Source | null : ValueOf<Type>
 
 interface Operation<Type, Arguments> extends Declaration<Type, Arguments> {
@@ -39,8 +39,8 @@ interface Subscription<Type, Arguments> extends Declaration<Type, Arguments> {
 export type OperationFields = GraphQLFieldConfigMap<unknown, GraphqlContext>
 
 /**
- * A field of Query or Mutation. It cannot be declared without the right that it needs, and nothing of it runs for a token
- * that does not have it.
+ * Declares a field of Query or Mutation. The declaration must name the right that the field needs. Without that right,
+ * no code of the field runs.
  */
 export function operation<Type extends GraphQLOutputType, const Arguments extends InputFields>(
   declared: Operation<Type, Arguments>,
@@ -58,7 +58,7 @@ export function operation<Type extends GraphQLOutputType, const Arguments extend
   }
 }
 
-/** A field of Subscription, under the same conditions. */
+/** Declares a field of Subscription. The same rules apply. */
 export function subscription<Type extends GraphQLObjectType, const Arguments extends InputFields>(
   declared: Subscription<Type, Arguments>,
 ): GraphQLFieldConfig<unknown, GraphqlContext> {
@@ -76,7 +76,10 @@ export function subscription<Type extends GraphQLObjectType, const Arguments ext
   }
 }
 
-/** A field with a list that may be long. The type of its items has no field with arguments or a resolver. */
+/**
+ * Declares a field with a list that may be long. The type of its items must not have fields with arguments or a
+ * resolver.
+ */
 export function plainList<Source, Item extends object>(
   type: GraphQLObjectType<Item>,
   description: string,

@@ -6,20 +6,20 @@ import { INTEGER } from './scalars.ts'
 import { selectedFields } from './selected-fields.ts'
 import { defaulting, list, nonNull, optional, type ValuesOf } from './typed.ts'
 
-/** Pages of at most this many items; more is an error, never cut off. */
+/** The most items of a page. Asking for more is an error; pages are never truncated. */
 export const MAX_PAGE = 1_000
 
 export const DEFAULT_PAGE = 50
 
 export const FIRST = defaulting(GraphQLInt, DEFAULT_PAGE, `How many at most, up to ${MAX_PAGE}.`)
 
-export const PAGE_ARGUMENTS = { first: FIRST, after: optional(GraphQLString, 'The cursor after which to go on.') }
+export const PAGE_ARGUMENTS = { first: FIRST, after: optional(GraphQLString, 'The cursor after which to continue.') }
 
 export type PageArguments = ValuesOf<typeof PAGE_ARGUMENTS>
 
 export interface PageView<Node> {
   readonly nodes: readonly Node[]
-  /** The cursor behind each node. */
+  /** The cursor of each node. */
   readonly cursors: readonly string[]
   readonly hasNextPage: boolean
   readonly hasPreviousPage: boolean
@@ -51,8 +51,8 @@ export const PAGE_INFO = new GraphQLObjectType<PageInfo>({
 })
 
 /**
- * A page of things and their cursors, as the Relay specification has it (https://relay.dev/graphql/connections.htm), with
- * `nodes` for those who need no cursors.
+ * Makes the type of a page with cursors, as in the Relay specification (https://relay.dev/graphql/connections.htm).
+ * `nodes` is for clients that need no cursors.
  */
 export function pageType<Source>(
   node: GraphQLObjectType<Source>,
@@ -94,7 +94,7 @@ interface PlainPageTexts {
   readonly cursor: string
 }
 
-/** A page without edges and without a count. */
+/** Makes the type of a page without edges and without a count. */
 export function plainPageType<Source>(
   node: GraphQLObjectType<Source>,
   { description, nodes, cursor }: PlainPageTexts,
@@ -115,7 +115,7 @@ export function plainPageType<Source>(
 
 function pageInfo({ cursors, hasNextPage, hasPreviousPage }: PageView<unknown>): PageInfo {
   const endCursor = cursors.at(-1) ?? null
-  // A page of none does not say where the next one begins.
+  // An empty page has no cursor at which the next one could begin.
   return { hasNextPage: hasNextPage && endCursor !== null, hasPreviousPage, startCursor: cursors[0] ?? null, endCursor }
 }
 
@@ -128,7 +128,9 @@ export function checkPageSize(first: number): void {
     )
 }
 
-/** Counts only where the request selects the count: it reads all that fits, of which the page is a part. */
+/**
+ * Requests a page. It counts all matching items only if the request selects the count, because counting reads them all.
+ */
 export function pageRequest({ first, after }: PageArguments, info: GraphQLResolveInfo): PageRequest {
   checkPageSize(first)
   const isCounted = [...selectedFields(info).values()].includes('totalCount')
@@ -140,7 +142,7 @@ export function pageView<Item>({ after }: PageArguments, page: Page<Item>): Coun
   return { nodes: items, cursors, hasNextPage: hasNext, hasPreviousPage: after != null, totalCount: total }
 }
 
-/** A page of what was found when one more was asked for. */
+/** Makes a page of the items that were found when one more was requested. */
 export function plainPage<Item>({ first, after }: PageArguments, found: readonly Placed<Item>[]): PageView<Item> {
   const shown = found.slice(0, first)
   const cursors = shown.map(({ cursor }) => cursor)

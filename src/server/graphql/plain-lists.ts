@@ -3,10 +3,10 @@ import { breather } from '../../db/breather.ts'
 import { QUERY_LIMITS, tooManyValues } from './requests/query-limits.ts'
 import { selectedFields } from './selected-fields.ts'
 
-/** A list whose items are made when they are needed, since there may be many. */
+/** A list that makes its items on demand, because there may be many. */
 export interface ManyItems<Item> {
   readonly length: number
-  /** Fields that it leaves out are null. */
+  /** Returns an item. Fields that it leaves out are null. */
   itemAt(index: number): Item
 }
 
@@ -18,20 +18,20 @@ interface WaitingList {
   readonly path: GraphQLResolveInfo['path']
   readonly items: ManyItems<object>
   readonly type: string
-  /** The fields that each item has in the answer, and what the schema calls them. */
+  /** The selected fields: their keys in the answer and their names in the schema. */
   readonly fields: readonly (readonly [shown: string, name: string])[]
 }
 
 /**
- * The long lists of one answer. graphql-js takes a microsecond or more for each field of each item, all in one turn of the
- * event loop. So it is given empty lists, which are filled afterwards.
+ * The long lists of one answer. graphql-js needs a microsecond or more for each field of each item, and does all of it
+ * in one turn of the event loop. So it gets empty lists, which are filled afterwards.
  */
 export class PlainLists {
   #waiting: WaitingList[] = []
   #values = 0
   readonly #fields = new WeakMap<GraphQLResolveInfo['fieldNodes'], WaitingList['fields']>()
 
-  /** Fails where the lists of the answer have too many values: the length of these lists is not known before. */
+  /** Adds a list. It fails if the answer's lists have too many values, because their length is not known earlier. */
   add(items: ManyItems<object>, type: GraphQLObjectType, { path, ...info }: GraphQLResolveInfo): readonly [] {
     const fields = this.#fieldsOf(info)
     this.#values += items.length * fields.length
@@ -40,7 +40,7 @@ export class PlainLists {
     return []
   }
 
-  /** The same field of all items of a list has the same nodes. */
+  /** Returns the selected fields. All items of a list select the same ones, so they are found once. */
   #fieldsOf(info: Omit<GraphQLResolveInfo, 'path'>): WaitingList['fields'] {
     const known = this.#fields.get(info.fieldNodes)
     if (known !== undefined) return known
@@ -49,7 +49,7 @@ export class PlainLists {
     return fields
   }
 
-  /** Fills the lists of a result, while others have their turn. */
+  /** Fills the lists of a result, and lets other work run in between. */
   async fill({ data }: ExecutionResult): Promise<void> {
     const breathe = breather()
     const waiting = this.#waiting
@@ -68,7 +68,7 @@ export class PlainLists {
 
 const ITEMS_AT_ONCE = 1_000
 
-/** The list at a place of the result; null if an error has taken its place. */
+/** Returns the list at a path of the result; null if an error has replaced it. */
 function listAt(data: unknown, path: GraphQLResolveInfo['path'] | undefined): unknown[] | null {
   const found = valueAt(data, path)
   return Array.isArray(found) ? found : null

@@ -19,11 +19,11 @@ const RETENTION_CHANGE = new GraphQLObjectType<RetentionChange, GraphqlContext>(
   name: 'RetentionChange',
   description: 'How long datapoints are kept from now on.',
   fields: {
-    retention: { type: nonNull(RETENTION_TYPE), description: 'What holds now.' },
+    retention: { type: nonNull(RETENTION_TYPE), description: 'The present retention.' },
     datapoints: {
       type: nonNull(INTEGER),
       description:
-        'Number of stored datapoints that this deletes. They disappear from answers at once, and are deleted within the hour, or with their month if days are joined.',
+        'Number of stored datapoints that this change deletes. Answers no longer contain them. They are deleted within an hour, or together with their month if their days are joined.',
     },
   },
 })
@@ -31,7 +31,7 @@ const RETENTION_CHANGE = new GraphQLObjectType<RetentionChange, GraphqlContext>(
 const ACKNOWLEDGE = defaulting(
   GraphQLBoolean,
   false,
-  'That stored datapoints are deleted. Without it a change that costs any is BLOCKED, and says how many.',
+  'Accepts that stored datapoints are deleted. Otherwise a change that deletes any is BLOCKED, and the error has their number.',
 )
 
 export const RETENTION_QUERIES: OperationFields = {
@@ -42,7 +42,7 @@ export const RETENTION_QUERIES: OperationFields = {
     description: 'How long datapoints are kept: of the domain first, then those of single characteristics, by key.',
     async resolve({ context, actor: { units } }) {
       const retentions = await listRetentions(context)
-      // A caller with a role within an organization may not know of the account that has set it.
+      // A caller with a role within an organization may not see the account that set it.
       return units === null ? retentions : retentions.map((retention) => ({ ...retention, changedBy: null }))
     },
   }),
@@ -72,7 +72,7 @@ export const RETENTION_MUTATIONS: OperationFields = {
   clearRetention: operation({
     right: RETENTION.rights.write,
     type: nonNull(RETENTION_CHANGE),
-    description: 'Takes the retention of a characteristic away: from now on that of the domain holds for it.',
+    description: 'Removes the retention of a characteristic, so that the retention of the domain applies to it.',
     args: { characteristic: required(GraphQLString, 'Uuid or record key.'), acknowledge: ACKNOWLEDGE },
     resolve: ({ context }, { characteristic, acknowledge }) =>
       clearRetention(context, { characteristic: checkName(characteristic, 'characteristic'), acknowledge }),

@@ -4,13 +4,13 @@ import { isExact } from '../../lib/exact-number.ts'
 import type { Json } from '../../lib/json.ts'
 import { list, nonNull } from './typed.ts'
 
-/** Passed through as it is: an import document of many megabytes is neither walked nor copied here. */
+/** Passes values through unchanged, because checking or copying an import document of many megabytes would be slow. */
 export const JSON_VALUE = new GraphQLScalarType<Json, unknown>({
   name: 'JSON',
   description: 'Any value that JSON can hold.',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259',
   serialize: (value) => value,
-  // The variables of a request come out of JSON.parse.
+  // The variables of a request are results of JSON.parse.
   parseValue: (value) => value as Json,
   parseLiteral: (node, variables) => {
     visit(node, { IntValue: refuseInexact, FloatValue: refuseInexact })
@@ -31,12 +31,12 @@ function refuseInexact(node: IntValueNode | FloatValueNode): void {
 
 export const DATE_TIME = new GraphQLScalarType<string, string>({
   name: 'DateTime',
-  description: 'A moment as RFC 3339 says it, in UTC, e.g. `2026-01-02T03:04:05.000Z`.',
+  description: 'A time in the format of RFC 3339, in UTC, such as `2026-01-02T03:04:05.000Z`.',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339',
   serialize: (value) => (value instanceof Date ? value.toISOString() : String(value)),
 })
 
-/** GraphQL's own Int ends at 32 bits; the import document knows no such end. */
+/** GraphQL's own Int has 32 bits. The import document has no such limit. */
 export const INTEGER = new GraphQLScalarType<number, number>({
   name: 'Integer',
   description: 'A whole number between -(2^53 - 1) and 2^53 - 1.',

@@ -3,14 +3,14 @@ import type { GraphQLResolveInfo, SelectionNode } from 'graphql'
 
 type Given = Pick<GraphQLResolveInfo, 'fragments' | 'variableValues'>
 
-/** The names of the fields that a request selects of a field, by their keys in the answer, in their order. */
+/** Returns the names of the fields that a request selects below a field, by their keys in the answer, in order. */
 export function selectedFields(info: Given & Pick<GraphQLResolveInfo, 'fieldNodes'>): ReadonlyMap<string, string> {
   const fields = new Map<string, string>()
   for (const { selectionSet } of info.fieldNodes) addFields(fields, selectionSet?.selections ?? [], info)
   return fields
 }
 
-/** They have no arguments, so those with one key are one field. */
+/** Adds selected fields. The fields have no arguments, so two fields with the same key are the same. */
 function addFields(fields: Map<string, string>, selections: readonly SelectionNode[], given: Given): void {
   for (const node of selections) {
     if (!isIncluded(node, given)) continue

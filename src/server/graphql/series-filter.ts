@@ -13,7 +13,7 @@ interface GivenSeries extends GivenPlaces {
   readonly characteristics?: Names
 }
 
-/** Which series are meant, as arguments say it; all that is said must hold. */
+/** Makes a filter of series from arguments. A series must match all of them. */
 export function seriesFilter(given: GivenSeries): SeriesFilter {
   const { services, characteristics } = given
   return {

@@ -10,7 +10,7 @@ import { PAGE_ARGUMENTS, pageRequest, pageType, pageView } from './page.ts'
 import { JSON_VALUE, TEXTS, UUIDS } from './scalars.ts'
 import { enumOf, input, list, nonNull, optional, required, type ValueOf } from './typed.ts'
 
-// Setpoints are set by people and programs. A device sees those of its own system, and answers them by REST.
+// People and programs set setpoints. A device sees those of its own system, and answers them by REST.
 
 const ORDER = enumOf<'newest first' | 'oldest first'>(
   'SetpointOrder',
@@ -26,7 +26,7 @@ const SETTING = {
     GraphQLString,
     'The uuid or the record key of the characteristic, whose characteristicType is SETTING.',
   ),
-  value: required(JSON_VALUE, 'As datapoints have it, by the rules of the characteristic.'),
+  value: required(JSON_VALUE, 'A value in the form of a datapoint. The rules of the characteristic apply.'),
 }
 
 const COMPONENT_SETPOINT = input('ComponentSetpointInput', 'A value for one component.', {
@@ -39,10 +39,10 @@ const MODEL_SETPOINT = input(
   'A value for all components of a component model. Components that are not ACTIVATED are left out. Everything that you name must exist.',
   {
     componentModel: required(GraphQLString, 'The record key of the component model.'),
-    systems: optional(UUIDS, 'Only those of these systems.'),
+    systems: optional(UUIDS, 'Only components of these systems.'),
     organizationUnits: optional(
       TEXTS,
-      'Only those of systems of these organizations or units, and of units below. Record keys.',
+      'Only components of systems in these organizations or units, or in units below them; record keys.',
     ),
     ...SETTING,
   },
@@ -121,11 +121,11 @@ export const SETPOINT_MUTATIONS: OperationFields = {
       models: optional(list(MODEL_SETPOINT), 'Values for all components of a component model.'),
       expiresAt: optional(
         GraphQLString,
-        'From when on they are void unless they are applied; RFC 3339. Left out: they never expire.',
+        'When setpoints that are not applied expire; RFC 3339. Left out: they never expire.',
       ),
       expiresIn: optional(
         GraphQLString,
-        'Instead of expiresAt: the time from now, an ISO 8601 duration such as PT15M.',
+        'Instead of expiresAt: the time from now as an ISO 8601 duration, such as PT15M.',
       ),
     },
     async resolve({ context, actor }, { components, models, ...expiry }) {

@@ -6,7 +6,7 @@ import type { GraphQLInputType, GraphQLNullableType, GraphQLObjectType, GraphQLS
 
 declare const VALUE: unique symbol
 
-/** Exists for the compiler alone: no object has this member when the program runs. */
+/** Exists only for the compiler: no object has this member at run time. */
 export interface Valued<Value> {
   readonly [VALUE]?: Value
 }
@@ -57,7 +57,7 @@ export function optional<Type extends NullableInput>(
   return { type, description }
 }
 
-/** One that is never null, and need not be given. */
+/** Declares an argument that is never null, because it has a default. */
 export function defaulting<Type extends NullableInput>(
   type: Type,
   defaultValue: ValueOf<Type>,
@@ -70,7 +70,7 @@ type OptionalName<Fields> = {
   [Name in keyof Fields]: undefined extends ValueOf<Fields[Name]> ? Name : never
 }[keyof Fields]
 
-/** The values of arguments, or of the fields of an input: a field that was left out is absent. */
+/** The values of arguments or input fields. A field that was left out is absent. */
 export type ValuesOf<Fields> = {
   readonly [Name in Exclude<keyof Fields, OptionalName<Fields>>]: ValueOf<Fields[Name]>
 } & { readonly [Name in OptionalName<Fields>]?: Exclude<ValueOf<Exclude<Fields[Name], undefined>>, undefined> }
@@ -83,7 +83,7 @@ export function input<Fields extends InputFields>(
   return new GraphQLInputObjectType({ name, description, fields })
 }
 
-/** A closed set. GraphQL spells its values `LIKE_THIS`, whatever their case is here. */
+/** Makes an enum type of a closed set. GraphQL spells its values in upper case with underscores. */
 export function enumOf<Value extends string>(
   name: string,
   description: string,

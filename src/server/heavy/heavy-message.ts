@@ -7,7 +7,7 @@ import type { PagesOrder } from '../import/plan-for-pages.ts'
 import type { ConnectionLoad } from '../../db/sql.ts'
 import type { Domain } from '../../store/domains.ts'
 
-// These are the messages between the thread that answers heavy requests and the one that has the sockets.
+// The messages between the thread that answers heavy requests and the thread that owns the sockets.
 
 /** The settings with which the thread opens the platform. */
 export interface HeavySetup {
@@ -16,7 +16,7 @@ export interface HeavySetup {
   readonly allowedIssuers: readonly string[]
 }
 
-/** The request of an actor: an import document with its order, a plan for pages, or a GraphQL request. */
+/** The request of an actor: an import document with its order, a plan for a page, or a GraphQL request. */
 export interface HeavyRequest {
   readonly body: Uint8Array
   readonly domain: Domain
@@ -24,18 +24,18 @@ export interface HeavyRequest {
   /** The hash of the request's access token. */
   readonly tokenHash: Uint8Array
   readonly traceId: string
-  /** When the request came, which is before the thread has its turn. */
+  /** The time when the request arrived, before it waited for the thread. */
   readonly at: Date
   readonly accept?: string | undefined
   readonly order?: ImportOrder
-  /** A plan that pages show. */
+  /** The order of a plan for a page. */
   readonly pages?: PagesOrder
 }
 
 /** A message to the thread. */
 export type HeavyOrder =
   | { readonly id: number; readonly request: HeavyRequest }
-  /** The client of this request has left. */
+  /** The client of this request has disconnected. */
   | { readonly left: number }
   | 'end'
 
@@ -64,7 +64,7 @@ export interface HeavyFailure {
 /** The load of the thread: sent once a second, and with each answer. */
 export interface HeavyLoad {
   readonly heapBytes: number
-  /** Left out until its database is open. */
+  /** Absent until the thread has opened its database. */
   readonly connections?: ConnectionLoad
 }
 

@@ -28,25 +28,25 @@ interface Asked {
   reject(error: Error): void
 }
 
-/** A thread whose heap has grown beyond this ends soon after its last request. */
+/** If the heap of the thread is larger than this, the thread ends soon after its last request. */
 const MOST_KEPT_BYTES = 268_435_456
 
 /**
- * A thread with a large heap stays for so long, because an apply follows its plan: a new thread would load all its
- * modules again and compile what the plan has made fast.
+ * The time for which an idle thread with a large heap stays. An apply follows its plan, and a new thread would have to
+ * load all modules and compile the code again.
  */
 const GROWN_KEPT_MS = 10_000
 
-/** To load the modules of the thread takes as much work as the start of the server. */
+/** The delay before the thread is prepared. Loading its modules takes as much work as starting the server. */
 const PREPARE_AFTER_MS = 5_000
 
-/** For so long a thread that nobody needs stays: it holds some 65 MB, and takes a second to start. */
+/** The time for which an idle thread stays. It needs about 65 MB, and takes a second to start. */
 const KEPT_MS = 300_000
 
 /**
- * Answers requests that are too much work for the thread that has the sockets: plans, applies, exports, and answers
- * with very many values. It uses one thread with its own connections to the database, which all such requests share. The
- * thread is started by the first one, and ends some minutes after the last.
+ * Answers requests that would block the thread that owns the sockets: plans, applies, exports, and answers with very
+ * many values. All these requests share one thread with its own database connections. The first request starts the
+ * thread, which ends after some idle minutes.
  */
 export class HeavyRequests {
   readonly #parts: HeavyParts
@@ -63,14 +63,14 @@ export class HeavyRequests {
     this.#keptMs = keptMs
   }
 
-  /** The requests under way, and what the thread has told of itself; null if there is none. */
+  /** The number of requests in progress, and the thread's last report; null if there is none. */
   get load(): { readonly requests: number; readonly thread: HeavyLoad | null } {
     return { requests: this.#asked.size, thread: this.#load }
   }
 
   /**
-   * Starts the thread a little later, so that a later request finds its modules loaded. Meanwhile the first requests have
-   * the processor to themselves, and a server that ends at once has nothing to wait for.
+   * Starts the thread after a delay, so that a later request finds its modules loaded. Until then the first requests
+   * have the processor to themselves, and a server that stops at once need not wait for the thread.
    */
   prepare(): void {
     this.#idle = setTimeout(() => {
@@ -80,8 +80,8 @@ export class HeavyRequests {
   }
 
   /**
-   * Answers a request. It takes the memory of the body away from the caller. `left` fires when no one waits for the
-   * answer any more.
+   * Answers a request. It transfers the memory of the body, which the caller cannot use afterwards. `left` fires when
+   * nobody waits for the answer any more.
    */
   async answer(request: Omit<HeavyRequest, 'at'>, left?: AbortSignal): Promise<Response> {
     clearTimeout(this.#idle)
@@ -92,7 +92,7 @@ export class HeavyRequests {
     return new Response(bytes, { status, headers: headers.map(([name, value]) => [name, value]) })
   }
 
-  /** Must be called when no request is under way. */
+  /** Must be called when no request is in progress. */
   async close(): Promise<void> {
     this.#endThread(this.#worker)
     await this.#ending
@@ -122,7 +122,8 @@ export class HeavyRequests {
   #newWorker(): Worker {
     const worker = startThread(new URL('./heavy-worker.ts', import.meta.url), {
       workerData: this.#parts.setup,
-      // A large document is many short-lived objects: with V8's 48 MB, a fifth of the time of a plan goes to collecting them.
+      // A large document consists of many short-lived objects. With V8's 48 MB, collecting them would take a fifth of
+      // the time of a plan.
       resourceLimits: { maxYoungGenerationSizeMb: 96 },
     })
     worker.on('message', (report: HeavyReport) => this.#hear(worker, report))
@@ -157,7 +158,7 @@ export class HeavyRequests {
     this.#idle = setTimeout(() => this.#endThread(worker), keptMs).unref()
   }
 
-  /** Fails the present requests. The next one gets a new thread. */
+  /** Fails the requests in progress. The next request gets a new thread. */
   #fail(worker: Worker, error: Error): void {
     if (this.#worker !== worker) return
     this.#worker = null
@@ -171,7 +172,7 @@ export class HeavyRequests {
 
 function ended(cause: Error): HoldfastError {
   const message =
-    'the request took more memory than there is, or its thread ended; nothing was changed unless it is in the history'
+    'the request needed too much memory, or its thread ended; nothing was changed unless the history shows it'
   return new HoldfastError('UNAVAILABLE', message, { cause })
 }
 

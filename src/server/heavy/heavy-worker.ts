@@ -29,7 +29,7 @@ const CONNECTIONS = 4
 
 const noteApply = (outcome: ApplyOutcome): void => report({ applied: outcome })
 let opening: ReturnType<typeof open> | null = null
-// A request that waits for it gets the error.
+// A request that needs the database gets the error.
 opened().catch(() => undefined)
 
 const TELL_MS = 1_000
@@ -41,7 +41,7 @@ parentPort?.on('message', (order: HeavyOrder) => {
   else void carryOut(order.id, order.request)
 })
 
-/** The present requests by their numbers. */
+/** The requests in progress, by their numbers. */
 const asked = new Map<number, AbortController>()
 
 async function carryOut(id: number, request: HeavyRequest): Promise<void> {
@@ -75,13 +75,13 @@ async function answer(request: HeavyRequest, left: AbortSignal): Promise<Respons
   const sent = { context, reader: readerOf(actor), body, traceId, noteAccessChange }
   if (order !== undefined) return answerImport({ ...sent, order })
   if (pages !== undefined) return planForPages({ ...sent, order: pages })
-  // Subscriptions belong to the thread that has the sockets.
+  // Subscriptions belong to the thread that owns the sockets.
   const asked = readRequest(body)
   const call = { context: contextFor(context, asked), actor, tokenHash, noteAccessChange, streams: null }
   return handle({ asked, ...graphqlContext(call), traceId, accept })
 }
 
-/** Opens the database, again where it could not be reached before. */
+/** Opens the database, and tries again if it could not be reached before. */
 function opened(): ReturnType<typeof open> {
   opening ??= open(workerData as HeavySetup).catch((error: unknown) => {
     opening = null

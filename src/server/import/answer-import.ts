@@ -30,13 +30,14 @@ export interface ImportCall {
 const COLUMNS = 100
 
 /**
- * The specification says so: types that the document does not have are left alone, whatever the last import managed.
+ * The specification requires this: an import leaves types alone that the document does not have, even if an earlier
+ * import managed them.
  */
 const IS_PARTIAL = true
 
 /**
- * Answers with the plan of a document, or with the result of its apply. A plan that is longer than the budget is refused
- * while it is written.
+ * Answers with the plan of a document, or with the result of its apply. A plan that is longer than the budget is
+ * rejected while it is written.
  */
 export async function answerImport(
   call: ImportCall,
@@ -58,8 +59,8 @@ export async function answerImport(
 }
 
 /**
- * Adds to the findings of a plan their places in the text, and the warnings about the text itself. The sender has only the
- * text, so no place has the name of a file.
+ * Adds positions in the text to the findings of a plan, and the warnings about the text itself. The sender sent only
+ * one text, so no position names a file.
  */
 export function withPlaces(plan: Plan, sent: SentDocument): Plan {
   const found = [...locateDiagnostics(plan.diagnostics, sent), ...sent.diagnostics]
@@ -84,7 +85,7 @@ async function planText(plan: Plan, type: ImportOrder['answer']): Promise<string
   return `${renderText(plan, { color: false, width: COLUMNS, next })}\n`
 }
 
-/** Applies the plan with the reviewed digest. It is only applied where the present plan has the same effects. */
+/** Applies the plan with the reviewed digest. It only does so if the present plan still has the same effects. */
 async function apply(
   { context, noteAccessChange, body }: ImportCall,
   { document }: SentDocument,
@@ -107,7 +108,7 @@ async function apply(
   })
 }
 
-/** A plan of which only the digest is known says all of it. */
+/** Makes a reviewed plan of its digest alone, which is enough to identify it. */
 export function reviewedBy({ domain }: Pick<DomainContext, 'domain'>, digest: Digest): object {
   return { formatVersion: 1, domain: domain.slug, digest, scope: [], references: [] }
 }
@@ -119,6 +120,6 @@ function otherPlan(plan: Plan): HoldfastError {
   const message = `the plan of this document has changed to ${plan.digest}: check it, and apply that plan; nothing was changed`
   const details = changes
     .slice(0, MOST_NAMED)
-    .map(({ type, key, action }) => ({ type, key, reason: `the plan of now would ${action} it` }))
+    .map(({ type, key, action }) => ({ type, key, reason: `the present plan would ${action} it` }))
   return new HoldfastError('STALE_PLAN', message, { details })
 }

@@ -8,7 +8,7 @@ import { checkQuery, parameter, query, type Parameter } from '../openapi/operati
 import { HttpError } from '../requests/error-response.ts'
 import { readMediaType } from '../requests/media-type.ts'
 
-/** The parameters of a request to /rest/v1/import, beside its document. */
+/** The parameters of a request to /rest/v1/import, in addition to its document. */
 export interface ImportOrder {
   readonly form: 'json' | 'yaml'
   readonly answer: (typeof ANSWERS)[number]
@@ -27,14 +27,14 @@ export const IMPORT_PARAMETERS: readonly Parameter[] = [
     type: 'string',
     pattern: '^sha256:[0-9a-f]{64}$',
   }),
-  query('allow', 'A guard that is meant, as `CODE:type/key` or `CODE:type`.', {
+  query('allow', 'A guard to acknowledge, as `CODE:type/key` or `CODE:type`.', {
     type: 'array',
     items: { type: 'string' },
   }),
   parameter(
     'header',
     'Idempotency-Key',
-    'Of an apply, a UUID: sent again with the same one it is answered with the first result.',
+    'A UUID for the apply. A repetition with the same UUID gets the first result.',
     { type: 'string', format: 'uuid' },
   ),
 ]
@@ -63,8 +63,8 @@ export function readImportOrder(search: URLSearchParams, headers: Headers): Impo
 }
 
 /**
- * Accepts only types that a browser sends to other sites with the server's consent. Any page could send a form or
- * plain text.
+ * Reads the media type. It accepts only types that browsers do not send to other sites without consent (CORS). Any
+ * website could send a form or plain text.
  */
 function formOf(header: string | undefined): ImportOrder['form'] {
   const { type, isUtf8 } = readMediaType(header)
@@ -81,7 +81,7 @@ function readDigest(digest: string | null): Digest | null {
   throw badInput('apply must be the whole digest of one plan: sha256: and 64 hexadecimal digits')
 }
 
-/** Reads the key. The header is a string of Structured Fields, with quotes, which most clients leave out. */
+/** Reads the key. The header is a Structured Fields string in quotes, but most clients leave the quotes out. */
 function readKey(header: string): string {
   const key = header.replace(/^"(.*)"$/, '$1').toLowerCase()
   if (isUuid(key)) return key

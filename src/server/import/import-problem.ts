@@ -7,9 +7,7 @@ import { problemResponse } from '../requests/error-response.ts'
 
 const MOST_SHOWN = 100
 
-/**
- * The errors that prevent a document from being planned, with their positions in the text; null if there are none.
- */
+/** Returns the errors that prevent a plan of the document, with their positions in the text; null if there are none. */
 export function documentProblem(
   sent: Pick<SentDocument, 'isBroken' | 'locate'>,
   found: readonly Diagnostic[],
@@ -43,7 +41,7 @@ function placeOf({ pointer, line, column }: RelatedPosition) {
   return { pointer, ...(line !== undefined && { line, column }) }
 }
 
-/** The answer to an error that clients may see. Every other error is thrown on. */
+/** Returns the answer to an error that clients may see, and throws every other error again. */
 export function importProblem(error: unknown, sent: SentDocument, traceId: string): Response {
   if (!(error instanceof HoldfastError) || error.code === 'INTERNAL') throw error
   const found = error.details.filter(isDiagnostic)

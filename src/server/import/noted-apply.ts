@@ -5,8 +5,8 @@ import type { DomainContext } from '../../platform/domain-context.ts'
 import type { NoteAccessChange } from '../access-log.ts'
 
 /**
- * Carries out an apply. Which grants it changed is in its history, so the log only names it and their number. An apply
- * that is asked for again is named again.
+ * Carries out an apply and logs it. The history has the changed grants, so the log has only the apply and their number.
+ * A repeated apply is logged again.
  */
 export async function applyAndNote(
   context: DomainContext,

@@ -19,17 +19,15 @@ import { reviewedBy, withPlaces, type ImportCall } from './answer-import.ts'
 import { documentProblem, importProblem } from './import-problem.ts'
 import { applyAndNote } from './noted-apply.ts'
 
-/**
- * The subject of a plan for a page: a document that was sent, perhaps with holdfast.yaml, or the roll-back of an apply.
- */
+/** The subject of a plan for a page: a sent document, perhaps with holdfast.yaml, or the rollback of an apply. */
 type Planned = { readonly form: 'json' | 'yaml'; readonly settings: string | null } | { readonly rollbackOf: string }
 
-/** With `apply`, the plan that a person has looked at is carried out. */
+/** With `apply`, carries out the plan that a person has reviewed. */
 export type PagesOrder = Planned & { readonly apply?: PagesApply }
 
 export interface PagesApply {
   readonly digest: Digest
-  /** The second of two orders with the same id gets the result of the first. */
+  /** A second order with the same id gets the result of the first. */
   readonly applyId: string
   readonly allowed: readonly Acknowledgement[]
 }
@@ -38,7 +36,7 @@ export interface PagesCall extends Omit<ImportCall, 'order'> {
   readonly order: PagesOrder
 }
 
-/** Answers with a packed plan as JSON, or with what is wrong with the document. */
+/** Answers with a packed plan as JSON, or with the errors of the document. */
 export async function planForPages(call: PagesCall): Promise<Response> {
   const { context, reader, order, body, traceId } = call
   if ('rollbackOf' in order) {
@@ -67,7 +65,7 @@ export async function planForPages(call: PagesCall): Promise<Response> {
   }
 }
 
-/** Carries out the plan that was shown, where it is still the same one. Guards may be allowed for this once. */
+/** Applies the reviewed plan if it is still the same. Guards can be acknowledged for this apply only. */
 async function applyForPages(
   { context, traceId, noteAccessChange }: PagesCall,
   { digest, applyId, allowed }: PagesApply,
@@ -84,7 +82,7 @@ async function applyForPages(
   }
 }
 
-/** Without settings the import is only of the types that the document has. */
+/** Reads the settings. If there are none, the import covers only the types that the document has. */
 function readGivenSettings(text: string | null): {
   readonly settings: Settings | null
   readonly diagnostics: SentDocument['diagnostics']
@@ -96,7 +94,7 @@ function readGivenSettings(text: string | null): {
   return readSettingsFiles([file], depth)
 }
 
-/** To find the places of more would take longer than to plan them. */
+/** The most changes whose positions are looked up. More would take longer than the plan itself. */
 const MOST_LOCATED = 10_000
 
 function sourcesIn({ locate }: SentDocument, { plan, pointers }: PlanResult): ReadonlyMap<string, SourcePosition> {

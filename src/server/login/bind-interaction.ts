@@ -4,8 +4,9 @@ import { bindingOf, browserCookie } from './binding.ts'
 import { INTERACTION_SECONDS, type Interaction } from './interaction.ts'
 
 /**
- * Binds a new interaction to its browser, and returns the lifetime in seconds: `ttl.Interaction` of oidc-provider, which
- * asks for it right before it stores the interaction. `cid` is a random id that the library stores and never reads.
+ * Binds a new interaction to its browser, and returns its lifetime in seconds. It is `ttl.Interaction` of
+ * oidc-provider, which calls it right before it stores the interaction. `cid` is a random id that the library stores
+ * and never reads.
  */
 export function bindInteraction(access: AccessContext, koa: KoaContextWithOIDC, interaction: Interaction): number {
   const secure = koa.oidc.provider.issuer.startsWith('https:')

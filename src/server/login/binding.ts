@@ -2,10 +2,10 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { AccessContext } from '../../platform/access/access-context.ts'
 import type { Cookie } from './set-cookie.ts'
 
-// Only the browser that began to sign in may continue. Otherwise an attacker could send the address of a sign-in page
-// to a victim, let the victim sign in there, and come back signed in as the victim. One cookie names the browser for all
-// its sign-ins, however many tabs ask at once: a request may have 16 kB of headers. An interaction is stored with a code
-// of that cookie, which does not give the cookie away.
+// Only the browser that began a sign-in may continue it. Otherwise an attacker could send the address of a sign-in page
+// to a victim, who signs in there, and the attacker would then be signed in as the victim. One cookie names the browser
+// for all its sign-ins, because many tabs with their own cookies could exceed the 16 kB of a request's headers. An
+// interaction is stored with a code made from the cookie, which does not reveal the cookie.
 
 type BindingContext = Pick<AccessContext, 'key' | 'domain'>
 
@@ -15,17 +15,20 @@ export function isInteractionId(text: string): boolean {
 }
 
 /**
- * The name of a cookie. With `__Host-` no other host can set it, not even one of the same site (RFC 6265bis, section
- * 4.1.3.2).
+ * Returns the name of a cookie. With `__Host-` no other host can set it, not even another host of the same site (RFC
+ * 6265bis, section 4.1.3.2).
  */
 export function cookieName(name: string, isSecure: boolean): string {
   return `${isSecure ? '__Host-' : ''}holdfast-${name}`
 }
 
-/** Tabs that are restored together without the cookie would each get their own, and the last one would count. */
+/**
+ * The lifetime of the cookie. Without a lasting cookie, tabs that are restored together would each get a new one, and
+ * only the last one would work.
+ */
 const BROWSER_SECONDS = 31_536_000
 
-/** The cookie that names the browser: the one that it has sent, or a new one. */
+/** Returns the cookie that names the browser: the one that the browser sent, or a new one. */
 export function browserCookie(cookies: (name: string) => string | undefined, secure: boolean): Cookie {
   const name = browserCookieName(secure)
   const known = cookies(name)
@@ -41,7 +44,7 @@ export function isBrowser(cookie: string | undefined): cookie is string {
   return /^[\w-]{43}$/.test(cookie ?? '')
 }
 
-/** The value that is stored with an interaction of this browser. */
+/** Returns the value that is stored with an interaction of this browser. */
 export function bindingOf(context: BindingContext, browser: string): string {
   return mac(context, 'binding', browser)
 }
@@ -51,8 +54,8 @@ export function isBound(context: BindingContext, binding: unknown, cookie: strin
 }
 
 /**
- * The token in every form of an interaction, or of a link for a password, as this browser sees it. A page of another site
- * cannot know it.
+ * Returns the token for the forms of an interaction or password link in this browser. A page of another site cannot
+ * know the token.
  */
 export function csrfToken(context: BindingContext, id: string, browser: string): string {
   return mac(context, 'csrf', `${id} ${browser}`)
@@ -64,7 +67,7 @@ function mac({ key, domain }: BindingContext, purpose: string, text: string): st
     .digest('base64url')
 }
 
-/** Compares secrets in a time that does not depend on where they differ. */
+/** Compares secrets in constant time. */
 export function isSame(given: string | undefined, expected: string): boolean {
   const [left, right] = [Buffer.from(given ?? ''), Buffer.from(expected)]
   return left.length === right.length && timingSafeEqual(left, right)

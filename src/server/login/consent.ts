@@ -20,8 +20,8 @@ export async function showConsent(open: OpenInteraction): Promise<Response> {
 }
 
 /**
- * The scopes that were not agreed to before, or all scopes where the application asks for consent again
- * (`prompt=consent`).
+ * Returns the scopes to which the person has not consented before. If the application asks for consent again
+ * (`prompt=consent`), these are all scopes.
  */
 function askedScopes({ interaction }: OpenInteraction): readonly string[] {
   const missing = missingScopes(interaction.prompt.details)
@@ -32,7 +32,7 @@ function askedScopes({ interaction }: OpenInteraction): readonly string[] {
         .filter(Boolean)
 }
 
-/** Grants what was asked for. The form cannot change what that is. */
+/** Grants the requested scopes. The form cannot change them. */
 export async function answerConsent(open: OpenInteraction, form: Form): Promise<Response> {
   const { provider, interaction } = open
   const accountId = interaction.session?.accountId
@@ -45,8 +45,8 @@ export async function answerConsent(open: OpenInteraction, form: Form): Promise<
 }
 
 /**
- * The scopes that are missing, in the form of oidc-provider's prompt `consent`
- * (lib/helpers/interaction_policy/prompts/consent.js). Single claims and resources cannot be asked for here.
+ * Reads the missing scopes from oidc-provider's prompt `consent` (lib/helpers/interaction_policy/prompts/consent.js).
+ * Applications cannot ask for single claims and resources here.
  */
 function missingScopes({ missingOIDCScope: missing }: { readonly [name: string]: unknown }): readonly string[] {
   return Array.isArray(missing) ? missing.filter((item) => typeof item === 'string') : []

@@ -7,7 +7,7 @@ import { problemPage } from './pages/problem-page.ts'
 
 type Handler = (ports: LoginPorts, request: RequestContext) => Promise<Response>
 
-/** Wraps a handler of the login UI, so that its failures are pages for people too. */
+/** Wraps a handler of the login UI, so that people see its failures as pages. */
 export function withFailurePage(ports: LoginPorts, handle: Handler): (request: RequestContext) => Promise<Response> {
   return (request) => handle(ports, request).catch((error: unknown) => failurePage(ports, request, error))
 }

@@ -3,7 +3,7 @@ import type { AccessContext } from '../../platform/access/access-context.ts'
 import type { Interaction } from './interaction.ts'
 import { onlyProvider } from './external/only-provider.ts'
 
-/** The address where a person signs in or consents: `interactions.url` of oidc-provider. */
+/** Returns the address where a person signs in or consents (`interactions.url` of oidc-provider). */
 export async function interactionUrl(
   access: AccessContext,
   koa: KoaContextWithOIDC,
@@ -13,15 +13,18 @@ export async function interactionUrl(
   const login = loginUrl(interaction)
   if (only === null) return login
   const { startExternalLogin } = await import('./external/external-login.ts')
-  // The login page tries again and says what is wrong.
+  // The login page tries again and shows the problem.
   return startExternalLogin(access, only, interaction, koa.oidc.provider.issuer).catch(() => login)
 }
 
-/** `/login` with the parameters of the authorization request (specification, section 5) and the interaction's id. */
+/**
+ * Returns `/login` with the parameters of the authorization request (specification, section 5) and the interaction's
+ * id.
+ */
 export function loginUrl({ uid, params }: Pick<Interaction, 'uid' | 'params'>): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(params)) if (typeof value === 'string') query.set(name, value)
-  // A token must not appear in an address, and nothing needs it any more.
+  // An address must not contain a token, and this one is not needed any more.
   query.delete('id_token_hint')
   query.set('interaction', uid)
   return `/login?${query.toString()}`

@@ -1,7 +1,7 @@
 import type Provider from 'oidc-provider'
 
-/** For so long an interaction is kept, which a page tells people (open-interaction.ts). */
+/** The lifetime of an interaction in seconds. A page tells people this time (open-interaction.ts). */
 export const INTERACTION_SECONDS = 600
 
-/** The state that oidc-provider keeps while it must ask a person something. */
+/** The state that oidc-provider keeps while a person has to answer something. */
 export type Interaction = InstanceType<Provider['Interaction']>

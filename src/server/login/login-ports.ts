@@ -12,7 +12,7 @@ export interface LoginPorts {
   access(request: RequestContext): AccessContext
   /** The OpenID provider of the request's domain and issuer. */
   provider(request: RequestContext): Promise<Provider>
-  /** The address that the request really came from, rather than one that anyone can write into a header. */
+  /** The address that the request really came from. It does not trust headers that anybody can set. */
   clientAddress(request: RequestContext): string
   readonly throttle: Throttle
   readonly logger: Logger

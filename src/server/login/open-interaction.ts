@@ -24,7 +24,9 @@ export interface OpenInteraction {
   readonly csrf: string
 }
 
-/** Opens an interaction; null if it is over or another browser began it, which the answer does not tell apart. */
+/**
+ * Opens an interaction; null if it has expired or another browser began it. The answer does not distinguish the two.
+ */
 export async function openInteraction(
   ports: LoginPorts,
   request: RequestContext,
@@ -41,8 +43,8 @@ export async function openInteraction(
 }
 
 /**
- * Tells whether the interaction is open, but not for this browser, which has a cookie. So it is with tabs that a new browser
- * opens at once: each is answered with a cookie, and the last one counts.
+ * Tells whether the interaction is open for another cookie than the one of this browser. That happens if a new browser
+ * opens several tabs at once: each answer sets a cookie, and the last one remains.
  */
 export async function isOpenElsewhere(ports: LoginPorts, request: RequestContext, id: string): Promise<boolean> {
   const provider = await ports.provider(request)
@@ -61,7 +63,7 @@ export async function endInteraction({ interaction }: OpenInteraction, result: I
   return seeOther(interaction.returnTo)
 }
 
-/** Ends a sign-in. The proof makes everything that comes out of it end with what the person signed in by. */
+/** Completes a sign-in. If the proof becomes invalid later, everything that this sign-in produced ends, too. */
 export function endSignIn(open: OpenInteraction, { uuid }: Pick<Account, 'uuid'>, proof: Proof): Promise<Response> {
   return endInteraction(open, { login: { accountId: uuid, ...carry(proof) } })
 }
@@ -73,8 +75,8 @@ export async function applicationName({ access, interaction }: OpenInteraction):
 }
 
 /**
- * The page for an interaction that has expired. It links to a new beginning where the address still has the application's
- * request, and to the console otherwise.
+ * Returns the page for an interaction that has expired. If the address still has the application's request, the page
+ * has a link to start again. Otherwise it has a link to the console.
  */
 export function notOpen(query: URLSearchParams): Response {
   const isKnown = query.has('client_id')
@@ -86,14 +88,14 @@ export function notOpen(query: URLSearchParams): Response {
   return pageResponse(problemPage({ title: 'This sign-in has expired', lines, link }), 400)
 }
 
-/** The address of the authorization request that the query of a page has. */
+/** Returns the address of the authorization request from which the query of a page comes. */
 export function beginAgain(query: URLSearchParams): string {
   const again = new URLSearchParams(query)
   for (const ours of ['interaction', 'problem']) again.delete(ours)
   return `/authenticate?${again.toString()}`
 }
 
-/** The page for a person who opens the address by hand or as a bookmark. */
+/** Returns the page for a person who opens the address by hand or from a bookmark. */
 export function nothingBegun(): Response {
   const lines = [
     'This page belongs to applications, which bring you here.',

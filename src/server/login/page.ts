@@ -4,16 +4,16 @@ import { MARK, MARK_ICON } from '../mark.ts'
 import { PAGE_POLICY, STYLE } from './style.ts'
 
 export interface Page {
-  /** The heading, which a tab of the browser shows too. */
+  /** The heading, which is also the title of the browser tab. */
   readonly title: string
   readonly body: Html
-  /** The name of the domain, so that nobody takes one platform for another; left out if it is not known. */
+  /** The name of the domain, so that people do not confuse platforms; left out if it is not known. */
   readonly domain?: string
-  /** The problem, shown before everything else. */
+  /** The problem, shown above all other content. */
   readonly problem?: string | undefined
 }
 
-/** The element must match the hash in the policy exactly, so no formatter may change it. */
+/** The element must match its hash in the policy exactly, so a formatter must not change it. */
 const STYLE_ELEMENT = raw(`<style>${STYLE}</style>`)
 
 /** A whole page of the login UI. */
@@ -39,12 +39,12 @@ export function page({ title, body, problem, domain }: Page): string {
     </html>`.toString()
 }
 
-/** A message that screen readers read at once. The next field in the order of the keyboard is the one to correct. */
+/** Returns a message that screen readers announce at once. The field to correct follows in the tab order. */
 function alert(problem: string): Html {
   return html`<div class="alert" role="alert" id="problem"><p>${problem}</p></div>`
 }
 
-/** The headers of pages, for answers of Hono and of others. */
+/** The headers of pages, for answers of Hono and of oidc-provider. */
 export const PAGE_HEADERS: { readonly [name: string]: string } = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': PAGE_POLICY,

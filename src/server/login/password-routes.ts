@@ -15,7 +15,7 @@ import { pageResponse } from './page.ts'
 import { LINK_UNUSABLE, newPasswordPage, passwordSaved } from './pages/password-page.ts'
 import { withCookie } from './set-cookie.ts'
 
-/** The pages of a link by which a person sets a password. An operator makes such links. */
+/** The pages of a link for setting a password. Operators create these links. */
 export function passwordRoutes(app: Hono<AppEnv>, ports: LoginPorts): void {
   app.get('/login/password', withFailurePage(ports, show))
   app.post('/login/password', withFailurePage(ports, answer))
@@ -59,7 +59,7 @@ function isAboutPassword({ code }: HoldfastError): boolean {
   return code === 'BAD_USER_INPUT' || code === 'LIMIT_EXCEEDED'
 }
 
-/** Makes a sentence of an error message, which begins in lower case and has no full stop. */
+/** Makes a sentence from an error message, which begins in lower case and has no full stop. */
 function sentence(message: string): string {
   return `${capitalized(message)}.`
 }
@@ -82,7 +82,7 @@ async function showForm(
   return withCookie(pageResponse(shown, problem === undefined ? 200 : 422), cookie)
 }
 
-/** The input of the CSRF token of a link, because the link itself is a secret. */
+/** Returns the id for the CSRF token of a link, because the link itself is a secret. */
 function nameOf(link: string): string {
   return hash('sha256', link, 'base64url').slice(0, 22)
 }

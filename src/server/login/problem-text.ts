@@ -1,4 +1,5 @@
-// Problems of signing in appear in addresses as these words, so that an address cannot make a page show other texts.
+// Addresses name the problems of signing in by these words, so that a crafted address cannot make a page show other
+// text.
 
 const PROBLEMS = {
   wrong: 'The user name or the password is not right.',

@@ -2,40 +2,39 @@ import type { AdapterPayload, KoaContextWithOIDC } from 'oidc-provider'
 import { isObject } from '../../lib/json.ts'
 import type { ProviderSignIn } from '../../platform/access/sessions/provider-sign-in.ts'
 
-// The proof of a sign-in accompanies everything that comes out of it, so that it ends with the proof. oidc-provider
-// carries `acr` and `amr`, the ways of authentication (OpenID Connect Core 1.0, section 2), from a login to its session,
-// code and refresh tokens; clients never see ours. An access token has none, and takes it from what it is made from.
+// Everything that comes from a sign-in carries its proof, so that it ends when the proof becomes invalid. oidc-provider
+// copies `acr` and `amr` (OpenID Connect Core 1.0, section 2) from a login to its session, code and refresh tokens, so
+// the proof is stored there. Clients never see it. An access token has no proof of its own, and uses the proof of the
+// code or token that it was made from.
 
 export interface Proof {
   /** The authentication method; null for the password of a machine user, which needs none. */
   readonly methodUuid: string | null
   /** The security stamp of the password or identity: see security-stamp.ts. Null if there is none. */
   readonly stamp: string | null
-  /** Null for a password, and for what an earlier release wrote down. */
+  /** Null for a password, and for sign-ins that an earlier release stored. */
   readonly provider: ProviderSignIn | null
 }
 
 const NOTHING: Proof = { methodUuid: null, stamp: null, provider: null }
 
-/**
- * The member of a token request's entities with the proof, where there is no code or refresh token to take it from.
- */
+/** The entity of a token request that contains the proof if there is no code or refresh token that has it. */
 export const PROOF = 'Proof'
 
-/** The member with the grants by claims of an exchanged token, which count for the new token only. */
+/** The entity with the grants by claims of an exchanged token. They count for the new token only. */
 export const FITS = 'Fits'
 
 const ACR = /^([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})?\.([\w-]{22})?$/
 
-/** The members by which oidc-provider carries a proof. */
+/** The members in which oidc-provider carries a proof. */
 export interface CarriedProof {
   readonly acr: string
   readonly amr?: string[]
 }
 
 /**
- * Writes a proof into the two members that oidc-provider carries. What concerns a provider is in `amr`, so that a server of an
- * earlier release still finds the method and the stamp where it looks for them.
+ * Writes a proof into the two members that oidc-provider carries. The data about a provider is in `amr`, so that a
+ * server of an earlier release still finds the method and the stamp in `acr`.
  */
 export function carry({ methodUuid, stamp, provider }: Proof): CarriedProof {
   const acr = `${methodUuid ?? ''}.${stamp ?? ''}`
@@ -66,7 +65,7 @@ function proofOfSource(context: KoaContextWithOIDC | undefined): Proof {
   return (proof as Proof | undefined) ?? readProof(code ?? refreshToken ?? {})
 }
 
-/** The grants by claims that an access token is made with. */
+/** Returns the grants by claims for a new access token. */
 export function fitsGiven(
   kind: string,
   context: KoaContextWithOIDC | undefined,
@@ -81,7 +80,7 @@ export function accountOfLogin(payload: AdapterPayload): string | undefined {
   return typeof uuid === 'string' ? uuid : undefined
 }
 
-/** The login of an interaction, when the browser is on its way back to the authorization endpoint. */
+/** Returns the login of an interaction whose browser is returning to the authorization endpoint. */
 function loginOf({ result }: AdapterPayload): { readonly [member: string]: unknown } | undefined {
   const login = isObject(result) ? result['login'] : undefined
   return isObject(login) ? login : undefined

@@ -4,8 +4,8 @@ import type { LoginPorts } from './login-ports.ts'
 import { notOpen, openInteraction } from './open-interaction.ts'
 
 /**
- * Lets an interaction continue only in the browser that began it. oidc-provider checks a cookie of its own, but that
- * one belongs to one path, so a neighbouring host of the same site could set it and make a victim continue as someone
+ * Lets only the browser that began an interaction continue it. oidc-provider checks its own cookie, but that one
+ * belongs to a path, so another host of the same site could set it. A victim could then be made to continue as someone
  * else.
  */
 export function sameBrowser(ports: LoginPorts): MiddlewareHandler<AppEnv> {

@@ -7,7 +7,7 @@ import { loginOf, type Attempt } from './guard/throttle.ts'
 
 export interface Outcome {
   readonly outcome: 'succeeded' | 'failed' | 'throttled'
-  /** The uuid of the account that has signed in. */
+  /** The uuid of the account that signed in. */
   readonly account: string | null
 }
 
@@ -24,14 +24,17 @@ export function outcomeOf(done: PasswordAttempt): Outcome {
 /** An attempt to sign in at another provider, or with a token of one. */
 export interface SignInAtProvider extends Outcome {
   readonly traceId: string
-  /** The uuid of the authentication method; null if the token is of none. */
+  /** The uuid of the authentication method; null if the token belongs to none. */
   readonly authenticationMethod: string | null
   readonly address: string
-  /** The client_id of the application that has sent a token; null in the login UI. */
+  /** The client_id of the application that sent a token; null in the login UI. */
   readonly clientId: string | null
 }
 
-/** Logs each attempt to sign in by another provider. The log omits the name, because only the provider states it. */
+/**
+ * Logs each attempt to sign in at another provider. The log omits the person's name, because only the provider vouches
+ * for it.
+ */
 export function logProviderSignIn(
   logger: Logger,
   { domain }: Pick<AccessContext, 'domain'>,
@@ -42,8 +45,8 @@ export function logProviderSignIn(
 }
 
 /**
- * Logs each attempt to sign in by password. The typed login may be a password by mistake, so the log has a keyed hash
- * of it, which is equal for all attempts on one account and meaningless without the platform's key.
+ * Logs each attempt to sign in by password. People sometimes type a password as the login, so the log has a keyed hash
+ * of the login. It is equal for all attempts on one account, and useless without the platform's key.
  */
 export function logSignIn(
   logger: Logger,

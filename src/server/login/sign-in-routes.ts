@@ -33,8 +33,7 @@ import { logSignIn, outcomeOf } from './sign-in-log.ts'
 import { counted } from '../../lib/counted.ts'
 
 /**
- * The page `/login` (specification, section 4), which asks a person everything that is needed before an application
- * gets its answer.
+ * The page `/login` (specification, section 4). It asks a person for everything that an application's request needs.
  */
 export function signInRoutes(app: Hono<AppEnv>, ports: LoginPorts): void {
   app.get('/login', withFailurePage(ports, show))
@@ -43,7 +42,7 @@ export function signInRoutes(app: Hono<AppEnv>, ports: LoginPorts): void {
 
 async function show(ports: LoginPorts, request: RequestContext): Promise<Response> {
   const query = new URL(request.req.url).searchParams
-  // This is the address of the authorization request with `/login` in its place, so the request begins here.
+  // The address is that of an authorization request, but with `/login` as its path. So the request begins here.
   if (!query.has('interaction'))
     return query.has('client_id') ? seeOther(`/authenticate?${query.toString()}`) : nothingBegun()
   const id = query.get('interaction') ?? ''

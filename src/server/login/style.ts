@@ -2,8 +2,7 @@ import { hash } from 'node:crypto'
 import { fontHref } from '../fonts/fonts.ts'
 
 /**
- * The style of all pages of the login UI. They have one column, and both colour schemes reach the contrast of WCAG
- * 2.2 AA.
+ * The style of all pages of the login UI. They have one column. Both colour schemes meet the contrast of WCAG 2.2 AA.
  */
 export const STYLE = `
 @font-face { font-family: 'Plex Sans'; src: url('${fontHref('plex-sans-latin.woff2')}') format('woff2'); font-weight: 100 700; font-display: swap; }
@@ -62,8 +61,7 @@ main > :last-child, form:last-child > :last-child { margin-bottom: 0; }
 const STYLE_HASH = hash('sha256', STYLE, 'base64')
 
 /**
- * The policy of the login UI's pages: they load only their style and its letters. It has no `form-action`, because
- * Chromium applies that to every redirect after a form was sent, including those of the application that the person
- * goes back to.
+ * The content security policy of the login UI. Pages load only their style and its fonts. There is no `form-action`,
+ * because Chromium also applies it to redirects after a form, including the one back to the application.
  */
 export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; font-src 'self'; img-src data:; base-uri 'none'; frame-ancestors 'none'`

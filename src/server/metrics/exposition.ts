@@ -1,4 +1,4 @@
-// These functions write the text for Prometheus (Exposition formats, version 0.0.4), and OpenMetrics 1.0.
+// Writes metrics as text: in Prometheus format (version 0.0.4) and in OpenMetrics 1.0.
 
 export type Labels = { readonly [name: string]: string }
 
@@ -28,7 +28,7 @@ export function exposition(families: Iterable<Family>, format: Format = 'text/pl
   return format === 'text/plain' ? texts.join('') : `${texts.join('')}# EOF\n`
 }
 
-/** The name of a family. In OpenMetrics only the samples of a counter have its suffix. */
+/** Returns the name of a family. In OpenMetrics, only the samples of a counter have the suffix `_total`. */
 function familyName({ name, kind }: Family, format: Format): string {
   return kind === 'counter' && format !== 'text/plain' ? name.replace(/_total$/, '') : name
 }
@@ -57,7 +57,7 @@ export function counter(name: string, help: string, value: number): Family {
   return { name, kind: 'counter', help, samples: [{ value }] }
 }
 
-/** The same families with more labels on each sample. */
+/** Adds labels to each sample. */
 export function labelled(families: readonly Family[], more: Labels): Family[] {
   return families.map((family) => ({
     ...family,
@@ -65,7 +65,7 @@ export function labelled(families: readonly Family[], more: Labels): Family[] {
   }))
 }
 
-/** Families of several processes as one list, since each family may be written once. */
+/** Joins the families of several processes, because each family may be written only once. */
 export function joined(families: readonly Family[]): Family[] {
   const byName = Map.groupBy(families, ({ name }) => name)
   return [...byName.values()].flatMap((parts) => {

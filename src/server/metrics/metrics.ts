@@ -4,29 +4,31 @@ import { processMetrics } from './process-metrics.ts'
 import { RequestMetrics } from './request-metrics.ts'
 import type { ApplyOutcome } from '../../platform/imports/applying/apply-outcome.ts'
 
-/** Takes what gives the metrics of this process, and gives what gathers those of all that serve together with it. */
+/**
+ * Receives a function for the metrics of this process, and returns one for the metrics of all processes of the server.
+ */
 export type JoinMetrics = (own: () => readonly Family[]) => () => Promise<readonly Family[]>
 
-/** The metrics of the process. They name no domain, no account and nothing that is stored. */
+/** The metrics of the process. They contain no domain, no account and no stored data. */
 export class Metrics {
   readonly requests = new RequestMetrics()
   readonly applies = new ApplyMetrics()
   readonly #sources: (() => readonly Family[])[]
   readonly #gather: () => Promise<readonly Family[]> | readonly Family[]
 
-  /** `join` is left out for a process that serves alone. */
+  /** `join` is left out if the process serves alone. */
   constructor(isReady: () => boolean, join?: JoinMetrics) {
     this.#sources = [() => this.requests.families(), () => this.applies.families(), processMetrics(isReady)]
     const own = () => this.#sources.flatMap((source) => source())
     this.#gather = join?.(own) ?? own
   }
 
-  /** Adds a source, which is read for each request. */
+  /** Adds a source of metrics, which is called for each request. */
   add(source: () => readonly Family[]): void {
     this.#sources.push(source)
   }
 
-  /** `accept` is the header of the request. */
+  /** Answers a request for the metrics. `accept` is its Accept header. */
   async answer(accept: string | undefined): Promise<Response> {
     const format = acceptedType(accept, ['text/plain', 'application/openmetrics-text'])
     const text = exposition(await this.#gather(), format)
@@ -34,7 +36,7 @@ export class Metrics {
   }
 }
 
-/** Counts the results of the applies in this process. All results are present from the start. */
+/** Counts the applies of this process by result. All results are present from the start. */
 class ApplyMetrics {
   readonly #counts: { [outcome in ApplyOutcome]: number } = {
     done: 0,

@@ -3,7 +3,7 @@ import type { Platform } from '../platform.ts'
 import type { HeavyRequests } from '../heavy/heavy-requests.ts'
 import { type Family, type Sample, counter, gauge } from './exposition.ts'
 
-/** Counts stored and waiting datapoints. None of it needs the database. */
+/** Returns the metrics of datapoints, heavy requests and database connections, without a query to the database. */
 export function platformMetrics({
   database,
   datapoints,
@@ -24,7 +24,7 @@ export function platformMetrics({
       ),
       gauge(
         'holdfast_datapoints_fold_delay_seconds',
-        'Time for which the oldest of these has waited; 0: there is none.',
+        'Age of the oldest of these in seconds; 0: there is none.',
         oldestHotSeconds,
       ),
       ...(apart === undefined ? [] : heavyMetrics(apart)),
@@ -33,19 +33,22 @@ export function platformMetrics({
   }
 }
 
-/** The figures of the thread for heavy requests. */
+/** Returns the metrics of the thread for heavy requests. */
 function heavyMetrics({ requests, thread }: HeavyRequests['load']): Family[] {
   return [
     gauge('holdfast_heavy_requests', 'Plans, applies, exports and large answers that are under way.', requests),
     gauge(
       'holdfast_heavy_heap_bytes',
-      'Heap of the thread that answers these; 0: it is not there.',
+      'Heap of the thread that answers these; 0: it is not running.',
       thread?.heapBytes ?? 0,
     ),
   ]
 }
 
-/** `heavy`: of the thread for heavy requests, as it has told within a second; left out if there is none. */
+/**
+ * Returns the metrics of database connections. `heavy` is the last report of the thread for heavy requests, if there is
+ * one.
+ */
 function connectionMetrics(own: ConnectionLoad, heavy: ConnectionLoad | undefined): Family[] {
   const loads: readonly [Sample['labels'], ConnectionLoad][] = [[{}, own]]
   const all = heavy === undefined ? loads : [...loads, [{ thread: 'heavy' }, heavy] as const]
@@ -64,7 +67,7 @@ function connectionMetrics(own: ConnectionLoad, heavy: ConnectionLoad | undefine
       help: 'Pieces of work that wait for one of these connections.',
       samples: samples(({ waiting }) => waiting),
     },
-    // That of the thread would stay as it is while nothing is asked of it.
+    // The thread's value is not used, because it would not change while the thread is idle.
     gauge('holdfast_database_up', 'Whether PostgreSQL has answered when it was last asked.', own.isUp),
     {
       name: 'holdfast_database_oldest_statement_seconds',
@@ -75,7 +78,7 @@ function connectionMetrics(own: ConnectionLoad, heavy: ConnectionLoad | undefine
     {
       name: 'holdfast_database_unanswered_total',
       kind: 'counter',
-      help: 'Statements that were given up because PostgreSQL did not answer.',
+      help: 'Statements that were abandoned because PostgreSQL did not answer.',
       samples: samples(({ unanswered }) => unanswered),
     },
   ]

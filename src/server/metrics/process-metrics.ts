@@ -4,7 +4,7 @@ import { type Family, type Sample, counter, gauge } from './exposition.ts'
 const RESOLUTION_MS = 20
 const NANOSECONDS = 1e9
 
-/** Measures the process from now on. */
+/** Returns the metrics of the process, which are measured from now on. */
 export function processMetrics(isReady: () => boolean): () => Family[] {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   delay.enable()
@@ -15,18 +15,18 @@ export function processMetrics(isReady: () => boolean): () => Family[] {
       labels: { quantile: String(quantile) },
       value: late(delay.percentile(quantile * 100)),
     }))
-    // The values are reset, because otherwise a stall at the start would remain the worst one for ever.
+    // The values are reset. Otherwise a stall at the start would remain the maximum for ever.
     delay.reset()
     return [
       gauge(
         'holdfast_ready',
-        'Whether it takes requests: 1, or 0 while it starts or ends, or its database does not answer.',
+        'Whether the process takes requests: 1, or 0 while it starts or stops, or if its database does not answer.',
         isReady(),
       ),
       {
         name: 'holdfast_event_loop_delay_seconds',
         kind: 'gauge',
-        help: 'How late the event loop was since this was last asked.',
+        help: 'Delay of the event loop since the last request for metrics.',
         samples: quantiles,
       },
       counter('process_cpu_seconds_total', 'Processor time of user and system.', (user + system) / 1e6),
@@ -34,14 +34,14 @@ export function processMetrics(isReady: () => boolean): () => Family[] {
       gauge('nodejs_heap_size_used_bytes', 'Heap in use.', heapUsed),
       gauge(
         'process_start_time_seconds',
-        'When it began, in seconds since 1970.',
+        'Start time of the process, in seconds since 1970.',
         Date.now() / 1_000 - process.uptime(),
       ),
     ]
   }
 }
 
-/** The delay of the measuring timer, which fires after its own interval at the earliest. */
+/** Returns the delay of a measuring timer, which fires after its own interval at the earliest. */
 function late(nanoseconds: number): number {
   return Math.max(0, nanoseconds / NANOSECONDS - RESOLUTION_MS / 1_000)
 }

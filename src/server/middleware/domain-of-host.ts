@@ -16,7 +16,7 @@ export function domainOfHost(platform: () => Platform): MiddlewareHandler<AppEnv
   }
 }
 
-/** The domain that has this host; refuses one that none has. */
+/** Returns the domain of a host name, and rejects unknown host names. */
 export async function domainAt(platform: Pick<Platform, 'findDomain'>, host: string): Promise<Domain> {
   const name = hostName(host)
   const domain = name === null ? null : await platform.findDomain(name)

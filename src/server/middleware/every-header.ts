@@ -4,7 +4,7 @@ import { Answer } from '../requests/answer.ts'
 import { SECURITY_HEADERS, UNLESS_SAID } from '../requests/security-headers.ts'
 import { traceIdOf } from '../requests/trace.ts'
 
-/** Gives the request its trace-id, and its answer the headers that every answer has. */
+/** Gives the request its trace-id, and adds the headers that every answer has. */
 export const everyHeader: MiddlewareHandler<AppEnv> = async (context, next) => {
   const traceId = traceIdOf(context.req.header('traceparent'))
   context.set('traceId', traceId)
@@ -14,12 +14,12 @@ export const everyHeader: MiddlewareHandler<AppEnv> = async (context, next) => {
   if (!(outgoing instanceof Answer)) complete(context.res.headers, traceId)
 }
 
-/** Makes all headers of an answer out of its own ones. */
+/** Returns a function that completes the headers of an answer. */
 export function completion(traceId: string): Answer['complete'] {
   return (own) => ({ ...UNLESS_SAID, ...own, ...SECURITY_HEADERS, 'x-trace-id': traceId })
 }
 
-/** The same for a platform inside of a program, which writes to no socket. */
+/** Completes the headers for a platform inside another program, which writes to no socket. */
 function complete(headers: Headers, traceId: string): void {
   for (const [name, value] of Object.entries(UNLESS_SAID)) if (!headers.has(name)) headers.set(name, value)
   for (const [name, value] of Object.entries(SECURITY_HEADERS)) headers.set(name, value)

@@ -6,7 +6,7 @@ import type { AppEnv } from '../app-env.ts'
 import type { Logger } from '../logger.ts'
 import type { RequestMetrics } from '../metrics/request-metrics.ts'
 
-/** A request that is answered. */
+/** A request that was answered. */
 export interface Observed {
   readonly method: string
   readonly path: string
@@ -16,20 +16,20 @@ export interface Observed {
   readonly traceId: string
   /** The address of the client; empty if none is known. */
   readonly address: string
-  /** Undefined if the request was refused before it was known. */
+  /** Undefined if the request was rejected before its domain was known. */
   readonly domain: Domain | undefined
   readonly actor: Actor | undefined
-  /** The time that it took. */
+  /** The time until the answer, in milliseconds. */
   readonly milliseconds: number
 }
 
-/** Is told of each request that is answered. */
+/** Receives each request that was answered. */
 export type Observer = (answered: Observed) => void
 
 /** The patterns that match every path. */
 const EVERYWHERE = ['*', '/*']
 
-/** The address of the client, by its socket and the header `X-Forwarded-For`. */
+/** Returns the address of the client, from its socket and the header `X-Forwarded-For`. */
 export type AddressOf = (socket: string | undefined, forwardedFor: string | undefined) => string
 
 export function observed(
@@ -39,7 +39,7 @@ export function observed(
 ): MiddlewareHandler<AppEnv> {
   return async (context, next) => {
     const begin = now()
-    // A client that leaves before its answer takes the address with it.
+    // The address is read first, because the socket has none any more if the client disconnects before the answer.
     const address = addressOf(context.env.incoming?.socket.remoteAddress, context.req.header('x-forwarded-for'))
     await next()
     const milliseconds = now() - begin
@@ -59,15 +59,15 @@ export function observed(
   }
 }
 
-/** The id in this path is as secret as that of a session, because a browser continues a sign-in with it. */
+/** The id in this path is as secret as that of a session, because it lets a browser continue a sign-in. */
 const INTERACTION = /^(\/authenticate\/)[\w-]{20,64}$/
 
-/** Supervisors of the process ask here every few seconds. */
+/** Supervisors of the process call these paths every few seconds. */
 const PROBES = ['/healthz', '/readyz']
 
 /**
- * Logs one line for each answer, except where all is well with the process. It has the path without its query, and no
- * header, because those may contain secrets.
+ * Logs one line for each answer, except for successful probes. It logs the path without the query, and no headers,
+ * because these may contain secrets.
  */
 export function requestLog(logger: Logger): Observer {
   return ({ method, path, route, status, traceId, address, domain, actor, milliseconds }) => {

@@ -12,7 +12,7 @@ const INVALID = `${REALM}, error="invalid_token"`
 /** RFC 6750, section 2.1. Tokens in the query or the body are not accepted, because those end up in logs. */
 const BEARER = /^bearer +([\w.~+/-]+=*) *$/i
 
-/** Looks up the bearer token, in the way that is meant for the path. */
+/** Looks up the bearer token with the authenticator of the path. */
 export function requireBearer(authenticateFor: (path: string) => Authenticate): MiddlewareHandler<AppEnv> {
   return async (context, next) => {
     context.set('actor', await identify(context, authenticateFor(context.req.path)))
@@ -21,7 +21,7 @@ export function requireBearer(authenticateFor: (path: string) => Authenticate): 
   }
 }
 
-/** The actor of a request by its present token. A long request calls this again. */
+/** Identifies the actor again by the request's token. Long requests call this repeatedly. */
 export function identify(context: Context<AppEnv>, authenticate: Authenticate): Promise<Actor> {
   return identifyBy(context.req.header('authorization'), context.get('domain'), authenticate)
 }
@@ -29,7 +29,7 @@ export function identify(context: Context<AppEnv>, authenticate: Authenticate): 
 const OTHER_SCHEME =
   'the Authorization header has another scheme than "Bearer"; get an access token at /authenticate/token, and send "Authorization: Bearer TOKEN"'
 
-/** The actor by the Authorization header. */
+/** Identifies the actor by the Authorization header. */
 export async function identifyBy(
   header: string | undefined,
   domain: Domain,
@@ -40,16 +40,16 @@ export async function identifyBy(
   if (!/^bearer(?: |$)/i.test(header)) throw unauthenticated(OTHER_SCHEME, REALM)
   const token = tokenIn(header)
   const actor = token === undefined ? null : await authenticate(token, domain).catch(refuse)
-  if (actor === null) throw unauthenticated('the bearer token is not valid, or not any more', INVALID)
+  if (actor === null) throw unauthenticated('the bearer token is invalid, expired or revoked', INVALID)
   return actor
 }
 
-/** The time that may pass between the look-up of the token and the operation. */
+/** The most time between the look-up of the token and the operation, in milliseconds. */
 const SOON_MS = 250
 
 /**
- * Must be called once a body has arrived, because its sender decides how long that takes, and its rights may be taken
- * away in the meantime. A fast sender is not looked up again.
+ * Must be called after a body has arrived. The sender decides how long the body takes, and may lose rights in the
+ * meantime. If the body was fast, the token is not looked up again.
  */
 export async function identifyAfterBody(context: Context<AppEnv>, authenticate: Authenticate): Promise<Actor> {
   const known = context.get('actor')
@@ -63,15 +63,15 @@ function tokenIn(header: string): string | undefined {
   return BEARER.exec(header)?.[1]
 }
 
-/** The token of a request that was let in; empty if it was let in without one. */
+/** Returns the token of an accepted request; empty if the request had none. */
 export function bearerToken(context: Context<AppEnv>): string {
   return tokenIn(context.req.header('authorization') ?? '') ?? ''
 }
 
-/** Answers what is wrong with a token of another provider, which its holder may know. */
+/** Explains what is wrong with a token of another provider. The holder of the token may know that. */
 function refuse(error: unknown): never {
   if (!(error instanceof HoldfastError) || error.code !== 'UNAUTHENTICATED') throw error
-  // The details that only administrators may know are logged.
+  // The details for administrators only go into the log.
   throw Object.assign(unauthenticated(error.message, INVALID), { cause: error.cause })
 }
 

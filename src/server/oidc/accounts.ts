@@ -4,7 +4,7 @@ import type { Account } from '../../platform/access/accounts/account.ts'
 import { findAccount } from '../../platform/access/accounts/accounts.ts'
 import { vouchesFor } from '../../platform/access/delegated/identity/vouched-address.ts'
 
-/** The claims that each scope gives an application. */
+/** The claims that each scope gives to an application. */
 export const CLAIMS = {
   openid: ['sub'],
   email: ['email', 'email_verified'],
@@ -12,7 +12,7 @@ export const CLAIMS = {
 }
 
 /**
- * Finds an account only where it may still sign in. All uses of earlier sign-ins come through here, so they end too.
+ * Returns an account if it may still sign in. Every use of an earlier sign-in calls this, so it ends with the account.
  */
 export async function findActiveAccount(context: AccessContext, uuid: string): Promise<OidcAccount | undefined> {
   const account = await findAccount(context, uuid)
@@ -20,7 +20,7 @@ export async function findActiveAccount(context: AccessContext, uuid: string): P
   return { accountId: account.uuid, claims: () => claimsOf(context, account) }
 }
 
-/** The claims of an account. The library leaves out those that the scopes do not allow. */
+/** Returns the claims of an account. The library removes those that the scopes do not allow. */
 async function claimsOf(context: AccessContext, { uuid, login, name, email }: Account) {
   return {
     sub: uuid,

@@ -35,12 +35,12 @@ import { stateOf } from './request-state.ts'
 
 /**
  * An honest client sometimes sends the same refresh token twice, after a lost answer or from two windows. A repetition
- * within this time is only refused, and a later one counts as theft (RFC 9700, section 4.14.2). A code that is sent twice
- * always counts as stolen (RFC 6749, section 4.1.2): a thief and the rightful client use it within the same minute.
+ * within this time is only rejected; a later one counts as theft (RFC 9700, section 4.14.2). A repeated code always
+ * counts as theft (RFC 6749, section 4.1.2), because thief and client would both use it within the same minute.
  */
 const HONEST_REPEAT_MS = 5_000
 
-/** Stores what oidc-provider issues. Each kind has one adapter. */
+/** Stores the artifacts of oidc-provider. Each kind has its own adapter. */
 export class ArtifactAdapter implements Adapter {
   readonly #kind: string
   readonly #context: AccessContext
@@ -59,7 +59,7 @@ export class ArtifactAdapter implements Adapter {
     const sessionUid = sessionBehind(this.#kind, payload, Provider.ctx)
     const standing = { stamp, rule: provider?.rule ?? null, sessionUid, ...fitsGiven(this.#kind, Provider.ctx) }
     const isSaved = await this.#write((sql, domainId) => saveStanding(sql, domainId, artifact, standing))
-    // A session that has ended need not be saved. Everything else is waited for by a client.
+    // A session that has ended need not be saved. For every other artifact, a client waits for the result.
     if (!isSaved && this.#kind !== 'Session') throw hasEnded(this.#kind, Provider.ctx)
   }
 
@@ -69,10 +69,7 @@ export class ArtifactAdapter implements Adapter {
     return artifact === null ? undefined : this.#payloadOf(id, artifact)
   }
 
-  /**
-   * Finds a session by its uid, which appears in tokens. The session's own value, which only the browser has, is not
-   * known here.
-   */
+  /** Finds a session by its uid, which appears in tokens. The session's secret value is known only to the browser. */
   async findByUid(uid: string): Promise<AdapterPayload | undefined> {
     const artifact = await this.#read((sql, domainId) => findArtifactByUid(sql, domainId, this.#kind, uid))
     if (artifact === null) return undefined
@@ -80,14 +77,14 @@ export class ArtifactAdapter implements Adapter {
     return Object.keys(payload).length === 0 ? undefined : payload
   }
 
-  /** The platform has no device flow. */
+  /** The platform does not support the device flow. */
   findByUserCode(): Promise<undefined> {
     return Promise.resolve(undefined)
   }
 
   /**
-   * Consumes an artifact. The library has checked that it is unused, but so may others have at the same moment. One
-   * of them succeeds. The others are refused; a code also loses what it has been redeemed for.
+   * Marks an artifact as used. Several requests may have found it unused at the same moment, and only one of them
+   * succeeds. The others are rejected. If the artifact is a code, its tokens are revoked as well.
    */
   async consume(id: string): Promise<void> {
     const hash = tokenHash(id)
@@ -99,7 +96,7 @@ export class ArtifactAdapter implements Adapter {
     throw new errors.InvalidGrant('used before')
   }
 
-  /** In a transaction of its own, since grants are locked before what came out of them. */
+  /** Uses a separate transaction, because grants must be locked before the artifacts based on them. */
   async #endGrantOf(hash: Uint8Array): Promise<void> {
     await this.#write(async (sql, domainId) => {
       const artifact = await findArtifact(sql, domainId, this.#kind, hash)
@@ -147,7 +144,7 @@ export class ArtifactAdapter implements Adapter {
     }
   }
 
-  /** The payload; undefined if the artifact is no longer valid, so that for the library it does not exist. */
+  /** Returns the payload; undefined if the artifact is no longer valid, so that the library treats it as unknown. */
   async #payloadOf(id: string, artifact: Artifact): Promise<AdapterPayload | undefined> {
     if (artifact.expiresAt <= this.#context.now()) return undefined
     if (this.#isHonestRepeat(artifact) && !isRevocation()) return undefined
@@ -155,7 +152,7 @@ export class ArtifactAdapter implements Adapter {
     const ahead = secondsAhead(this.#context)
     const payload = shifted(withBearerValues(this.#kind, id, artifact.payload, this.#issuer), -ahead)
     requireRedirectUri(payload, Provider.ctx)
-    // A session and its token last longer when they are used: see `SessionsInUse`.
+    // Using a session extends it and its token: see `SessionsInUse`.
     if (payload.exp !== undefined) payload.exp = Math.floor(artifact.expiresAt.getTime() / 1000) - ahead
     if (artifact.consumedAt !== null) payload.consumed = Math.floor(artifact.consumedAt.getTime() / 1000)
     if (isUserinfo()) return withOpenid(this.#kind, payload)
@@ -163,8 +160,8 @@ export class ArtifactAdapter implements Adapter {
   }
 
   /**
-   * Tells whether an artifact was repeated by an honest client, by the time of the request's arrival. A slow server
-   * must not make thieves of its clients.
+   * Tells whether an honest client repeated an artifact. It uses the arrival time of the request, because a slow server
+   * must not make clients look like thieves.
    */
   #isHonestRepeat({ consumedAt }: Artifact): boolean {
     if (this.#kind !== 'RefreshToken') return false
@@ -174,9 +171,8 @@ export class ArtifactAdapter implements Adapter {
   }
 
   /**
-   * Tells whether an artifact is still valid. It is not where the account signed in by a method that is no longer
-   * ACTIVATED, with another password, or under another configuration. The library itself does not check the account
-   * of a session.
+   * Tells whether an artifact is still valid. It is not if the method is no longer ACTIVATED, or if the password or the
+   * method's configuration has changed since the sign-in. The library itself does not check the account of a session.
    */
   async #stands({ methodUuid, accountUuid, payload }: Artifact): Promise<boolean> {
     const method = methodUuid === null ? null : await findMethod(this.#context, methodUuid)
@@ -210,7 +206,10 @@ export class ArtifactAdapter implements Adapter {
   }
 }
 
-/** Tells whether the request is a revocation, which also revokes what a just used artifact was used for. */
+/**
+ * Tells whether the request is a revocation. A revocation must also find a token that was just used, to revoke its
+ * successors.
+ */
 function isRevocation(): boolean {
   return Provider.ctx?.oidc.route === 'revocation'
 }
@@ -220,8 +219,8 @@ function isUserinfo(): boolean {
 }
 
 /**
- * Adds the scope `openid`. The specification tells each bearer who it is (section 4) without a scope for that, while
- * the library requires `openid`. The other claims still depend on the token's scopes.
+ * Adds the scope `openid`. By the specification (section 4), every token may read who it belongs to, but the library
+ * requires `openid` for that. The other claims still depend on the token's scopes.
  */
 function withOpenid(kind: string, payload: AdapterPayload): AdapterPayload {
   if (kind === 'AccessToken') return { ...payload, scope: `openid ${payload.scope ?? ''}`.trim() }
@@ -230,7 +229,7 @@ function withOpenid(kind: string, payload: AdapterPayload): AdapterPayload {
   return { ...payload, openid: { ...openid, scope: `openid ${openid?.scope ?? ''}`.trim() } }
 }
 
-/** Restricts a grant to the present scopes of its client, which may be fewer than when it was granted. */
+/** Restricts a grant to the present scopes of its client, which may have fewer now than when the grant was made. */
 function withinClientScopes(grant: AdapterPayload): AdapterPayload {
   const client = Provider.ctx?.oidc.client
   const { openid } = grant as { openid?: { scope?: string } }
@@ -242,8 +241,8 @@ function withinClientScopes(grant: AdapterPayload): AdapterPayload {
 }
 
 /**
- * RFC 6750, section 2.2, allows tokens in forms. They are refused, because forms are logged and sent on, and no
- * client needs it.
+ * Rejects tokens in forms, which RFC 6750, section 2.2, allows. Forms can end up in logs and at other servers, and no
+ * client needs them.
  */
 function refuseTokenInForm(): void {
   if (isUserinfo() && Provider.ctx?.oidc.body?.['access_token'] !== undefined)

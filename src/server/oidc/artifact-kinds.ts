@@ -4,13 +4,13 @@ import { agentSummary } from '../login/agent-summary.ts'
 import { shownNetworkOf } from '../login/guard/network.ts'
 import { stateOf } from './request-state.ts'
 
-// These functions tell what oidc-provider's kinds of artifacts have to do with sessions.
+// The relation between oidc-provider's kinds of artifacts and sessions.
 
 type RequestContext = KoaContextWithOIDC | undefined
 
 /**
- * The stored kinds. A new kind comes with another feature of the library. A test checks for each kind that every way to
- * end something ends it, too (test/platform/access/sessions/late-writes.test.ts).
+ * The stored kinds. New features of the library may add kinds. A test checks for each kind that every way to end access
+ * also ends its artifacts (test/platform/access/sessions/late-writes.test.ts).
  */
 export const ARTIFACT_KINDS = [
   'Session',
@@ -23,7 +23,7 @@ export const ARTIFACT_KINDS = [
 
 export type ArtifactKind = (typeof ARTIFACT_KINDS)[number]
 
-/** The library also looks for kinds that nobody was given, but must not store any. */
+/** Rejects unknown kinds. The library may look them up, but must not store them. */
 export function refuseUnknown(kind: string): void {
   if (!ARTIFACT_KINDS.some((known) => known === kind)) throw new Error(`no rule says how a ${kind} ends`)
 }
@@ -36,18 +36,18 @@ export function isToken(kind: string): boolean {
 }
 
 /**
- * The session that must not have ended when an artifact is saved. Access and refresh tokens have none: those of a
- * consumer that lists REFRESH_TOKEN continue without it, and all others end with their grant.
+ * Returns the session that must still exist when an artifact is saved. Access and refresh tokens have none: with
+ * REFRESH_TOKEN they survive the session, and otherwise they end with their grant.
  */
 export function sessionBehind(kind: string, payload: AdapterPayload, context: RequestContext): string | null {
   if (kind === 'Session') return payload.uid ?? null
   if (kind === 'AuthorizationCode') return payload.sessionUid ?? null
-  // A grant that a browser's request makes has a session, and one that comes from a password has none.
+  // A grant from a browser's request has a session. A grant from a password has none.
   return kind === 'Grant' ? (context?.oidc.session?.uid ?? null) : null
 }
 
 /**
- * The uid of a session that is destroyed; null if only its id in the browser is, which is replaced when someone
+ * Returns the uid of a session that is destroyed. Returns null if only its id in the browser changes, because someone
  * signs in.
  */
 export function uidToEnd(kind: string, id: string, context: RequestContext): string | null {
@@ -55,14 +55,17 @@ export function uidToEnd(kind: string, id: string, context: RequestContext): str
   return session?.jti === id ? session.uid : null
 }
 
-/** The error for an artifact that was not saved. */
+/** Returns the error for an artifact that was not saved. */
 export function hasEnded(kind: string, context: RequestContext): Error {
   if (kind === 'Interaction') return new errors.SessionNotFound('the interaction has ended')
   if (context?.oidc.route === 'token') return new errors.InvalidGrant('it was revoked')
   return new errors.LoginRequired('the session has ended')
 }
 
-/** The browser and the network of a session, by which people recognise it. Nothing more and no history is stored. */
+/**
+ * Returns the browser and the network of a session, so that people recognise it. Nothing else is stored, and no
+ * history.
+ */
 export function originOf(kind: string, context: RequestContext): JsonObject {
   if (kind !== 'Session' || context === undefined) return {}
   const { address, arrivedAt } = stateOf(context)
@@ -75,10 +78,10 @@ export function originOf(kind: string, context: RequestContext): JsonObject {
   }
 }
 
-// A stored artifact must not give a reader of the database what its owner holds: the artifact's own value (`jti`),
-// the session's cookie, the address by which an interaction continues, or an ID token.
+// A stored artifact must not let a reader of the database act as its owner. So the following is not stored: the
+// artifact's own value (`jti`), the session's cookie, the address of an interaction, and ID tokens.
 
-/** The payload to store. */
+/** Returns the payload for the database. */
 export function withoutBearerValues(payload: AdapterPayload): JsonObject {
   const { jti: _, returnTo: __, session, params, prompt, ...rest } = payload
   const kept = {
@@ -87,11 +90,11 @@ export function withoutBearerValues(payload: AdapterPayload): JsonObject {
     ...(params !== undefined && { params: without(params, 'id_token_hint') }),
     ...(prompt !== undefined && { prompt: { ...prompt, details: without(prompt.details, 'id_token_hint') } }),
   }
-  // The database stores JSON, in which undefined members do not exist.
+  // The database stores JSON, which has no undefined members.
   return JSON.parse(JSON.stringify(kept)) as JsonObject
 }
 
-/** The payload in the library's form, for a request that came with the value. */
+/** Returns the payload in the library's form. The request has sent the value of the artifact. */
 export function withBearerValues(kind: string, id: string, stored: JsonObject, issuer: string): AdapterPayload {
   const payload = { ...stored, jti: id }
   return kind === 'Interaction' ? { ...payload, returnTo: `${issuer}/authenticate/${id}` } : payload

@@ -4,8 +4,9 @@ import { secondsAhead } from './library-clock.ts'
 import { readProof } from '../login/proof.ts'
 import { requireMethod } from './require-method.ts'
 
-// When and how somebody was authenticated. Where another provider did that, applications are told what it says, and not that
-// the browser came back here just now (OpenID Connect Core 1.0, section 2). The library has no options for this.
+// Time and method of an authentication. If another provider authenticated the person, applications get its claims, and
+// not the time when the browser came back here (OpenID Connect Core 1.0, section 2). The library has no options for
+// this.
 
 interface Carrier {
   readonly acr?: unknown
@@ -32,7 +33,10 @@ export function adaptAuthentication(
   adaptIdToken(IdToken)
 }
 
-/** The age of a session is that of the authentication. One of unknown age is too old for every demand. */
+/**
+ * Makes the age of a session that of the authentication. If that time is unknown, the session is too old for any
+ * `max_age`.
+ */
 export function adaptSession({ prototype }: SessionClass, access: Pick<AccessContext, 'now'>): void {
   requireMethod(prototype, 'authTime', 0)
   requireMethod(prototype, 'past', 1)
@@ -47,7 +51,10 @@ export function adaptSession({ prototype }: SessionClass, access: Pick<AccessCon
   }
 }
 
-/** The library knows our proof as `acr` and `amr`, and leaves both out. */
+/**
+ * Adds the provider's `acr` and `amr` to ID tokens. The library would leave them out, because it stores the proof in
+ * these members.
+ */
 export function adaptIdToken({ prototype }: IdTokenClass): void {
   requireMethod(prototype, 'payload', 0)
   const payloadOf = prototype.payload

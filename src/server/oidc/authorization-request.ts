@@ -10,7 +10,7 @@ import { NAMES_REDIRECT_URI } from './redirect-uri.ts'
 
 const PATH = '/authenticate'
 
-/** Reads what must be known about the domain and the consumer before the library handles an authorization request. */
+/** Loads the domain and consumer before the library handles an authorization request. */
 export function prepareAuthorization(access: AccessContext): Middleware {
   return async (context, next) => {
     if (context.path !== PATH || context.method === 'OPTIONS') return next()
@@ -24,7 +24,7 @@ export function prepareAuthorization(access: AccessContext): Middleware {
   }
 }
 
-/** The parameters that the request leaves out and the consumer defines (RFC 6749, sections 3.1, 3.1.2.3 and 3.3). */
+/** Returns the parameters that the request omits and the consumer defines (RFC 6749, sections 3.1, 3.1.2.3 and 3.3). */
 function omittedBy({ scopes, defaultRedirectUri }: Client, asked: ParsedUrlQuery): { [parameter: string]: string } {
   return {
     ...(!asked['scope'] && scopes.length > 0 && { scope: scopes.join(' ') }),
@@ -33,9 +33,9 @@ function omittedBy({ scopes, defaultRedirectUri }: Client, asked: ParsedUrlQuery
 }
 
 /**
- * The scopes of the request that the consumer lists. Many libraries ask for `openid email profile` by themselves, so the
- * others are left out, and the answer says which scopes are given (RFC 6749, section 3.3). If none is left, the library
- * refuses the request.
+ * Returns the requested scopes that the consumer lists. Many libraries always ask for `openid email profile`, so other
+ * scopes are removed, and the answer names the issued scopes (RFC 6749, section 3.3). If none remains, the library
+ * rejects the request.
  */
 function allowedTo({ allowedScopes }: Client, { scope }: ParsedUrlQuery): { readonly scope?: string } {
   if (typeof scope !== 'string') return {}
@@ -43,9 +43,9 @@ function allowedTo({ allowedScopes }: Client, { scope }: ParsedUrlQuery): { read
   return allowed.length === 0 ? {} : { scope: allowed.join(' ') }
 }
 
-/** Is called at the end of the library's own checks. */
+/** Called after the library's own checks. */
 export function checkAuthorization({ oidc, state }: KoaContextWithOIDC): void {
-  // Whatever a client sends under this name is replaced.
+  // This overwrites a parameter of that name from the client.
   oidc.params![NAMES_REDIRECT_URI] = state[NAMES_REDIRECT_URI] === true ? 'yes' : undefined
   if (oidc.requestParamOIDCScopes.size > 0) return
   const asked = plainText([...oidc.requestParamScopes].join(' '))

@@ -20,8 +20,8 @@ import { mayRevoke } from './revocation.ts'
 const CLIENT_SECRET_BYTES = 32
 
 /**
- * The configuration of oidc-provider. What is not named here has the library's defaults, and advertised features that
- * no one needs are switched off.
+ * Returns the configuration of oidc-provider. Everything else has the library's defaults. Advertised features that
+ * nobody needs are switched off.
  */
 export function configurationFor(access: AccessContext, issuer: string, keys: SigningKeys): Configuration {
   const clientSecret = randomBytes(CLIENT_SECRET_BYTES).toString('base64url')
@@ -30,7 +30,7 @@ export function configurationFor(access: AccessContext, issuer: string, keys: Si
       kind === 'Client' ? new ClientAdapter(access, issuer, clientSecret) : new ArtifactAdapter(kind, access, issuer),
     findAccount: (_, uuid) => findActiveAccount(access, uuid),
     claims: CLAIMS,
-    // Auth.js, passport and others only read the ID token, so it has all claims that the scopes allow.
+    // Auth.js, passport and others read only the ID token, so it contains all claims that the scopes allow.
     conformIdTokenClaims: false,
     scopes: Object.keys(SCOPES),
     responseTypes: ['code'],
@@ -40,7 +40,7 @@ export function configurationFor(access: AccessContext, issuer: string, keys: Si
     jwks: { keys: keys.published },
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
     extraClientMetadata: { properties: [SKIPS_CONSENT, UNKNOWN_SCOPES] },
-    // Consumers are servers. Only pages of the platform itself send requests from a browser.
+    // Consumers are servers. Only the platform's own pages send requests from a browser.
     clientBasedCORS: (_, origin) => origin === issuer,
     extraParams: { [NAMES_REDIRECT_URI]: checkAuthorization },
     pkce: {
@@ -56,10 +56,10 @@ export function configurationFor(access: AccessContext, issuer: string, keys: Si
     formats: { bitsOfOpaqueRandomness: 256 },
     rotateRefreshToken: true,
     issueRefreshToken: (_, client) => client.grantTypeAllowed('refresh_token'),
-    // Tokens do not depend on the session. sign-out.ts decides what signing out ends.
+    // Tokens do not depend on the session. `markWhatPersists` decides which tokens end when the person signs out.
     expiresWithSession: () => false,
     loadExistingGrant: existingGrant,
-    // An omitted address is the only one, or the default one: see authorization-request.ts and clients.ts.
+    // An omitted redirect URI means the only one, or the default one: see authorization-request.ts and clients.ts.
     allowOmittingSingleRegisteredRedirectUri: true,
     interactions: { url: (context, interaction) => interactionUrl(access, context, interaction) },
     routes: ROUTES,
@@ -87,7 +87,10 @@ const ROUTES = {
   end_session: '/logout',
 }
 
-/** The names of the cookies. `__Host-` needs the path `/`, while the library gives the other two narrower paths. */
+/**
+ * Returns the names of the cookies. `__Host-` requires the path `/`, but the library sets narrower paths for two
+ * cookies.
+ */
 function cookies(isSecure: boolean): Configuration['cookies'] {
   const options = { httpOnly: true, sameSite: 'lax', secure: isSecure } as const
   const part = (name: string) => `${isSecure ? '__Secure-' : ''}holdfast-${name}`
@@ -98,7 +101,7 @@ function cookies(isSecure: boolean): Configuration['cookies'] {
   }
 }
 
-/** Clients are records and methods, which the library only reads. */
+/** Reads clients from records and methods. The library cannot write them. */
 class ClientAdapter implements Adapter {
   readonly #context: AccessContext
   readonly #issuer: string
@@ -127,8 +130,8 @@ function readOnly(): Promise<undefined> {
 }
 
 /**
- * The grant that the application already has, from this sign-in or from before in the same session. A consumer that
- * need not ask gets everything that it requests.
+ * Returns the grant that the application already has, from this sign-in or an earlier one in the session. A consumer
+ * that skips consent gets all requested scopes.
  */
 export async function existingGrant(context: KoaContextWithOIDC): Promise<Grant | undefined> {
   const found = await findGrant(context)

@@ -15,8 +15,9 @@ interface Token {
 }
 
 /**
- * Every consumer may ask about access tokens of its domain, as a resource server does (RFC 7662), but only about its
- * own refresh tokens. A token whose account or consumer is not ACTIVATED is reported as inactive.
+ * Tells whether a client may introspect a token. Every consumer may ask about the access tokens of its domain, as
+ * resource servers do (RFC 7662), but only about its own refresh tokens. A token is reported as inactive if its account
+ * or consumer is not ACTIVATED.
  */
 export async function mayIntrospect(
   access: AccessContext,
@@ -27,13 +28,13 @@ export async function mayIntrospect(
   if (kind === 'RefreshToken' && clientId !== client.clientId) return false
   if (accountId === undefined || (await findActiveAccount(access, accountId)) === undefined) return false
   const consumer = clientId === undefined ? null : await findClient(access, clientId)
-  // Without a consumer the token comes from an exchange, and its method was checked.
+  // A token without a consumer comes from an exchange, and its method has been checked.
   return consumer === null || consumer.status === 'ACTIVATED'
 }
 
 /**
- * Corrects the library's answer, which tells what an access token was issued for, to what it allows now. A token of
- * another provider, which the library does not check, is reported as active where the API accepts it.
+ * Corrects the library's answer, so that it has the present scopes of an access token, and not the issued ones. The
+ * library does not check tokens of other providers. They are reported as active if the API accepts them.
  */
 export function introspectPresent(access: AccessContext): Middleware {
   return async (context, next) => {
@@ -54,7 +55,7 @@ export function introspectPresent(access: AccessContext): Middleware {
   }
 }
 
-/** The library's error for a token that is a JWT. At that point the client is known. */
+/** The library's error for a JWT. When it occurs, the client is already authenticated. */
 const STRUCTURED = 'unsupported_token_type'
 
 async function describeForeign(access: AccessContext, token: string): Promise<object> {

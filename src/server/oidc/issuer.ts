@@ -3,11 +3,10 @@ import type { Domain } from '../../store/domains.ts'
 import { hostName } from '../requests/host-name.ts'
 
 /**
- * The issuer of a domain. It is HOLDFAST_BASE_URL for the domain that this names. For other domains it is the name in
- * the request's Host header, which selected the domain, with the protocol and port of HOLDFAST_BASE_URL, since all of
- * them are behind the same proxy. Without that variable the port is that of the Host header. It may be any port,
- * because tunnels and containers change it, and a made-up port only affects its own request. Forwarding headers are
- * ignored.
+ * Returns the issuer of a domain. For the domain that HOLDFAST_BASE_URL names, it is that address. For other domains it
+ * is the host name of the request, with the protocol and port of HOLDFAST_BASE_URL, because all domains are behind the
+ * same proxy. Without that variable, the port comes from the Host header. Any port is accepted, because tunnels and
+ * containers change it, and a false port only affects its own request. Forwarding headers are ignored.
  */
 export function issuerOf(baseUrl: string | null, { hostNames }: Domain, host: string): string {
   const base = baseUrl === null ? null : new URL(baseUrl)

@@ -1,19 +1,19 @@
 import type { AccessContext } from '../../platform/access/access-context.ts'
 
-// oidc-provider measures by the clock of its own machine. What is stored holds times of the platform, which is the clock of the
-// database, so that servers whose clocks differ agree on what has expired.
+// oidc-provider uses the clock of its own machine. Stored times use the platform's clock, which is that of the
+// database. So servers with different clocks agree on what has expired.
 
 type Clock = Pick<AccessContext, 'now'>
 
-/** By how many seconds the clock of the platform is ahead of that of the library. */
+/** Returns the number of seconds by which the platform's clock is ahead of the library's. */
 export function secondsAhead({ now }: Clock): number {
   return Math.round((now().getTime() - Date.now()) / 1_000)
 }
 
-/** The members of a payload that the library measures by. */
+/** The members of a payload that contain times of the library's clock. */
 const TIMES = ['iat', 'exp', 'iiat', 'loginTs'] as const
 
-/** The same payload with its times so many seconds later. */
+/** Adds seconds to the times of a payload. */
 export function shifted<Payload extends { readonly [member: string]: unknown }>(
   payload: Payload,
   seconds: number,

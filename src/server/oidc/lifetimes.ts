@@ -9,14 +9,14 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
 export const REFRESH_IDLE = 30 * DAY
-/** From the first refresh token to the last one that comes out of it. Docs/security.md names it. */
+/** The lifetime of a family of refresh tokens, from the first to the last. docs/security.md states it. */
 export const REFRESH_IN_ALL = 90 * DAY
 
 export const ACCESS_TOKEN_SECONDS = 10 * MINUTE
 
 type Access = Pick<AccessContext, 'external' | 'now'>
 
-/** The lifetimes of oidc-provider's artifacts in seconds, but for interactions (bind-interaction.ts). */
+/** Returns the lifetimes of oidc-provider's artifacts in seconds. bind-interaction.ts has that of interactions. */
 export function lifetimesFor(access: Access) {
   return {
     AccessToken: accessTokenSeconds,
@@ -29,8 +29,9 @@ export function lifetimesFor(access: Access) {
 }
 
 /**
- * An access token of the console lasts as long as its session, from one use to the next (`SessionsInUse`): the console
- * has no refresh token, and keeps its token where no script can read it. Signing out ends it.
+ * Returns the lifetime of an access token. In the console it lasts as long as its session and is extended with each use
+ * (`SessionsInUse`), because the console has no refresh token. Scripts cannot read the console's token. Signing out
+ * ends it.
  */
 function accessTokenSeconds(_: unknown, token: { readonly clientId?: string | undefined }): number {
   return isConsole(token.clientId ?? '') ? SESSION_IDLE_SECONDS : ACCESS_TOKEN_SECONDS
@@ -39,8 +40,8 @@ function accessTokenSeconds(_: unknown, token: { readonly clientId?: string | un
 type RefreshTokenLike = Parameters<typeof readProof>[0] & { totalLifetime(): number }
 
 /**
- * A refresh token lasts from one use to the next, and never beyond the lifetime of the first token in its family, nor of
- * the sign-in at a provider.
+ * Returns the lifetime of a refresh token, which each use renews. It never exceeds the lifetime of its family or of the
+ * sign-in at a provider.
  */
 function refreshTokenSeconds(access: Access, token: RefreshTokenLike): number {
   const inAll = REFRESH_IN_ALL - token.totalLifetime()
@@ -48,8 +49,8 @@ function refreshTokenSeconds(access: Access, token: RefreshTokenLike): number {
 }
 
 /**
- * For how long tokens that come out of a sign-in at a provider may still be refreshed; null for other sign-ins. Who has
- * left a company stays here no longer, since nobody asks its provider again.
+ * Returns how many seconds tokens from a sign-in at a provider may still be refreshed; null for other sign-ins. The
+ * limit locks out people who have left a company, because nobody asks its provider again.
  */
 export function secondsToRefresh({ external, now }: Access, { provider }: Proof): number | null {
   return provider === null ? null : provider.at + external.refreshSeconds - Math.floor(now().getTime() / 1_000)
@@ -61,8 +62,8 @@ function sessionSeconds(_: unknown, { loginTs }: Session): number {
 }
 
 /**
- * The lifetime of a grant, which is longer than that of everything based on it. An unknown client may have refresh
- * tokens.
+ * Returns the lifetime of a grant, which is longer than that of every artifact based on it. An unknown client could
+ * have refresh tokens.
  */
 function grantSeconds(context: KoaContextWithOIDC | undefined): number {
   const client = context?.oidc.client
@@ -70,7 +71,7 @@ function grantSeconds(context: KoaContextWithOIDC | undefined): number {
   return SESSION_SECONDS_IN_ALL + (isBrief ? accessTokenSeconds(context, client) : REFRESH_IN_ALL)
 }
 
-/** At least one second, because the library accepts no other number. */
+/** Returns at least one second, because the library accepts no smaller lifetime. */
 function atLeastOne(seconds: number): number {
   return Math.max(1, seconds)
 }

@@ -13,13 +13,14 @@ type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<vo
 const handles = new WeakMap<Provider, Handle>()
 
 /**
- * The policy has a place for the hash of the library's only script, which submits a form (`response_mode=form_post`).
+ * The content security policy. The library adds the hash of its only script, which submits a form
+ * (`response_mode=form_post`).
  */
 const POLICY = `default-src 'none'; script-src; base-uri 'none'; frame-ancestors 'none'`
 
 /**
- * Passes the request to oidc-provider, which reads the body from Node's own stream, so nothing may have read it
- * before. What it writes becomes an answer like all others, with their headers.
+ * Passes the request to oidc-provider. It reads the body from Node's own stream, so nothing may read the body before.
+ * Its answer gets the headers that every answer has.
  */
 export async function mount(context: Context<AppEnv>, provider: Provider, state: RequestState): Promise<Response> {
   const incoming = incomingOf(context)
@@ -30,7 +31,7 @@ export async function mount(context: Context<AppEnv>, provider: Provider, state:
   return answerOf(provider, incoming, state)
 }
 
-/** Asks the provider for what a form at one of its paths is answered with, without a connection. */
+/** Sends a form to a path of the provider without a connection, and returns the answer. */
 export function askProvider(
   provider: Provider,
   path: string,
@@ -60,8 +61,8 @@ async function answerOf(provider: Provider, incoming: IncomingMessage, state: Re
 }
 
 /**
- * Sets the headers from which a provider behind a proxy takes its address. So every address in an answer is the
- * issuer's, whatever host or protocol the request claims.
+ * Sets the headers that tell a provider behind a proxy its address. So every address in an answer is the issuer's, even
+ * if the request names another host or protocol.
  */
 function speakAs({ headers }: IncomingMessage, issuer: string): void {
   const { protocol, host } = new URL(issuer)
@@ -70,7 +71,7 @@ function speakAs({ headers }: IncomingMessage, issuer: string): void {
   headers['x-forwarded-proto'] = protocol.slice(0, -1)
 }
 
-/** Collects what is written instead of sending it. The library writes everything at once, by `end`. */
+/** Collects the answer instead of sending it. The library writes everything at once, with `end`. */
 class Answer extends ServerResponse {
   #body: string | Uint8Array<ArrayBuffer> | null = null
 

@@ -6,8 +6,7 @@ import { signedOutPage, signOutPage } from '../login/pages/sign-out-page.ts'
 import { type Failure, failureOf, noteFailure } from './answers/failures.ts'
 import { stateOf } from './request-state.ts'
 
-// These are the pages of oidc-provider in the style of the login UI. `html` escapes everything that comes from a
-// request.
+// The pages of oidc-provider in the style of the login UI. `html` escapes all values from a request.
 
 export function renderError(context: KoaContextWithOIDC, out: ErrorOut, error: Error): void {
   const { traceId } = stateOf(context)
@@ -50,7 +49,7 @@ function explain(out: ErrorOut, error: Error): { title: string; lines: string[] 
 
 const RETRY_AFTER_SECONDS = '5'
 
-/** Answers failures outside of the library's own handlers too, such as a session that cannot be saved. */
+/** Also answers failures outside of the library's own handlers, such as a session that cannot be saved. */
 export const answerFailures: Middleware = async (context, next) => {
   try {
     await next()

@@ -20,15 +20,15 @@ import { isObject } from '../../lib/json.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 
 /**
- * A provider costs some 60 kB and less than a millisecond. A domain has one, and another one for each address that
- * requests name: see `issuerOf`.
+ * A provider needs about 60 kB and takes less than a millisecond to make. A domain has one provider for each address
+ * that requests use: see `issuerOf`.
  */
 const MOST_PROVIDERS = 500
 
 /** The providers of each open database. A process has one database, and tests have many. */
 const caches = new WeakMap<Database, LRUCache<string, Provider>>()
 
-/** The OpenID provider of a domain under one of its addresses, with the keys that it has now. */
+/** Returns the OpenID provider of a domain for one of its addresses, with the present keys. */
 export async function providerOf(access: AccessContext, issuer: string): Promise<Provider> {
   const keys = await signingKeys(access)
   const cache = cacheOf(access.database)
@@ -40,7 +40,7 @@ export async function providerOf(access: AccessContext, issuer: string): Promise
   return provider
 }
 
-/** Fails where oidc-provider is not what this platform needs: before anybody wants to sign in. */
+/** Fails at the start if oidc-provider does not have what this platform needs, and not only when somebody signs in. */
 export async function checkProvider(access: AccessContext): Promise<void> {
   makeProvider(access, 'http://localhost', await signingKeys(access))
 }
@@ -66,7 +66,7 @@ function makeProvider(access: AccessContext, issuer: string, keys: SigningKeys):
   provider.use(advertiseWhatWorks(access))
   provider.on('authorization.success', markWhatPersists)
   listenForFailures(provider)
-  // `mount` sets the address of a request, whatever host or protocol the request claims.
+  // `mount` sets the address of a request, even if the request names another host or protocol.
   provider.proxy = true
   adaptClients(provider, access)
   adaptAuthentication(provider, access)
@@ -76,8 +76,9 @@ function makeProvider(access: AccessContext, issuer: string, keys: SigningKeys):
 const PATH = '/.well-known/openid-configuration'
 
 /**
- * Removes the token exchange from the discovery document where no other provider is trusted, and with it the clients
- * without a secret: besides the console, these only exchange tokens. The library advertises everything that it knows.
+ * Removes the token exchange from the discovery document if no other provider is trusted. Clients without a secret are
+ * then removed, too, because all except the console only exchange tokens. The library would advertise everything that
+ * it supports.
  */
 function advertiseWhatWorks(access: AccessContext): Middleware {
   return async (context, next) => {
@@ -99,8 +100,8 @@ function without(list: readonly unknown[], value: string): readonly unknown[] {
 }
 
 /**
- * Refuses a request with U+0000 in its address, before anything reads it: the database stores no text that has one, and no
- * parameter may have one (RFC 6749, appendix A).
+ * Rejects a request with U+0000 in its address before anything reads it. The database cannot store such texts, and
+ * parameters may not contain it (RFC 6749, appendix A).
  */
 const refuseUnstorable: Middleware = (context, next) => {
   const isBad = [...new URLSearchParams(context.querystring)].flat().some((text) => text.includes('\0'))

@@ -1,14 +1,14 @@
 import { errors, type AdapterPayload, type KoaContextWithOIDC } from 'oidc-provider'
 import type { JsonObject } from '../../lib/json.ts'
 
-// Where a browser goes back to, in an authorization request and in the token request for its code.
+// The redirect URI in an authorization request, and in the token request for its code.
 
-/** Says of an authorization request, and of its code, that the client named the redirect URI itself. */
+/** Marks an authorization request and its code if the client sent a redirect URI itself. */
 export const NAMES_REDIRECT_URI = 'names_redirect_uri'
 
 type RequestContext = KoaContextWithOIDC | undefined
 
-/** The part of its request that a code remembers. */
+/** Returns the part of the authorization request that is stored with a code. */
 export function redirectUriOf(kind: string, context: RequestContext): JsonObject {
   const isNamed = kind === 'AuthorizationCode' && context?.oidc.params?.[NAMES_REDIRECT_URI] !== undefined
   return isNamed ? { [NAMES_REDIRECT_URI]: true } : {}

@@ -8,7 +8,7 @@ export interface RequestState {
   readonly arrivedAt: Date
   readonly logger: Logger
   readonly throttle: Throttle
-  /** The address of the client, or the nearest one that can be trusted. */
+  /** The address of the client, or the nearest address that can be trusted. */
   readonly address: string
 }
 

@@ -1,6 +1,6 @@
 /**
- * Fails where a class of oidc-provider does not have the method that is replaced. A new release must not undo a replacement
- * silently.
+ * Fails if a class of oidc-provider lacks a method that is replaced here. Otherwise a new release could disable the
+ * replacement silently.
  */
 export function requireMethod(owner: object, name: string, parameters: number): void {
   const method: unknown = Object.getOwnPropertyDescriptor(owner, name)?.value

@@ -5,20 +5,23 @@ interface Token {
   readonly clientId?: string | undefined
 }
 
-/** A client can revoke its own tokens, and does not learn whether other tokens exist (RFC 7009). */
+/**
+ * Tells whether a client may revoke a token. It may only revoke its own, and cannot find out whether others exist (RFC
+ * 7009).
+ */
 export function mayRevoke(client: Client, { clientId }: Token): boolean {
   return clientId === client.clientId
 }
 
-/** Adds an empty JSON body, because simple-oauth2 fails without one, although the body has no use. */
+/** Adds an empty JSON body. It has no use, but simple-oauth2 fails without a body. */
 export const answerRevocationInJson: Middleware = async (context, next) => {
   await next()
   if (context.path === '/authenticate/revoke' && context.method === 'POST' && context.status === 200) context.body = {}
 }
 
 /**
- * Signing out ends the session and its access tokens, except for a consumer that lists REFRESH_TOKEN, whose tokens
- * are meant for working without the person. The library ends what is not marked in the session.
+ * Marks what survives signing out. The session and its access tokens end, unless the consumer lists REFRESH_TOKEN: its
+ * tokens are for work without the person. The library ends everything that is not marked in the session.
  */
 export function markWhatPersists({ oidc: { client, session } }: KoaContextWithOIDC): void {
   if (client === undefined || session === undefined) return

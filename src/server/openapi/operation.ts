@@ -1,7 +1,7 @@
 import { HoldfastError } from '../../lib/errors.ts'
 import type { JsonObject } from '../../lib/json.ts'
 
-/** How OpenAPI describes an operation. Its right, and what any request may be answered by, are added to it. */
+/** The OpenAPI description of an operation, without its right and the answers that every request can get. */
 export interface OperationDescription {
   readonly operationId: string
   readonly tag: string
@@ -17,7 +17,7 @@ export interface Parameter {
   readonly name: string
   readonly description: string
   readonly schema: JsonObject
-  /** False for a list that is separated by commas; other lists are given one element at a time. */
+  /** False for a list that is separated by commas. For other lists the parameter is repeated. */
   readonly explode?: boolean
 }
 
@@ -30,7 +30,7 @@ export const query = (name: string, description: string, schema: JsonObject): Pa
 
 export const UUIDS: JsonObject = { type: 'array', items: { type: 'string', format: 'uuid' } }
 
-/** Refuses parameters that are not declared, and those that are given twice and are no list. */
+/** Rejects parameters that are not declared, and repeated parameters that are not lists. */
 export function checkQuery(given: URLSearchParams, declared: readonly Parameter[]): void {
   const known = declared.filter((one) => one.in === 'query')
   for (const name of new Set(given.keys())) {

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../lib/json.ts'
 import { ref } from './schemas.ts'
 
-// The answers of the REST API. Every one has the headers of `EVERY`.
+// The answers of the REST API. Each has the headers of `EVERY`.
 
 const header = (name: string): JsonObject => ({ $ref: `#/components/headers/${name}` })
 
@@ -22,7 +22,7 @@ export const HEADERS: JsonObject = {
   }),
   StrictTransportSecurity: text('RFC 6797.', { const: 'max-age=31536000; includeSubDomains' }),
   ServiceChange: text(
-    'Opaque. Send it as a header of the same name with a read, and the answer includes this batch, or is 412.',
+    'Opaque. If you send it as a header of the same name with a read, the answer includes this batch or has the status 412.',
   ),
   OverwrittenPoints: {
     ...text('Number of points that a later point of the batch replaced, with the same series and time.', {
@@ -30,9 +30,12 @@ export const HEADERS: JsonObject = {
     }),
     required: false,
   },
-  PlanDigest: { ...text('Of a plan: to be applied by.', { pattern: '^sha256:[0-9a-f]{64}$' }), required: false },
-  WwwAuthenticate: text('What is asked for (RFC 6750).', { pattern: '^Bearer ' }),
-  AcceptPost: text('The media types that are taken.'),
+  PlanDigest: {
+    ...text('Digest of a plan, with which it is applied.', { pattern: '^sha256:[0-9a-f]{64}$' }),
+    required: false,
+  },
+  WwwAuthenticate: text('The required authentication (RFC 6750).', { pattern: '^Bearer ' }),
+  AcceptPost: text('The accepted media types.'),
   RetryAfter: text('Seconds after which to try again.', { pattern: '^[0-9]+$' }),
 }
 
@@ -52,24 +55,24 @@ export const RESPONSES: JsonObject = {
   BadRequest: problem('The request cannot be read, or asks for something impossible.'),
   NotSignedIn: problem('There is no valid bearer token.', { 'WWW-Authenticate': header('WwwAuthenticate') }),
   NotAllowed: problem('The token does not allow it, or it is not for this device.'),
-  NotFound: problem('Nothing has that name.'),
+  NotFound: problem('Nothing with this name exists.'),
   NotAcceptable: problem('The answer cannot be given in a media type that the client accepts.'),
-  Slow: problem('The body stalled or came too slowly while others needed the room.', {
+  Slow: problem('The body stalled or arrived too slowly while other requests needed the memory.', {
     'Retry-After': header('RetryAfter'),
   }),
   Conflict: problem('The Idempotency-Key was used for another batch.'),
   NotThere: problem('The batch of X-Service-Change is not stored here.'),
   TooLarge: problem('The request is larger than the limit that it names.'),
-  UnknownType: problem('The media type or the content coding is not taken.'),
+  UnknownType: problem('The media type or the content coding is not supported.'),
   Misdirected: problem('No domain of the platform has this host name.'),
   Unprocessable: problem('Elements are wrong, and nothing was stored.', {}, ref('BatchProblem')),
-  Internal: problem('Something went wrong inside of the platform.'),
-  Unavailable: problem('Too much is asked for at the moment.', { 'Retry-After': header('RetryAfter') }),
+  Internal: problem('The platform failed unexpectedly.'),
+  Unavailable: problem('The platform is overloaded at the moment.', { 'Retry-After': header('RetryAfter') }),
 }
 
 const response = (name: string): JsonObject => ({ $ref: `#/components/responses/${name}` })
 
-/** The answers that any request may get. */
+/** The answers that every request can get. */
 export const ALWAYS: JsonObject = {
   400: response('BadRequest'),
   401: response('NotSignedIn'),
@@ -85,7 +88,7 @@ export const READ_PROBLEMS = {
   412: response('NotThere'),
 } satisfies JsonObject
 
-/** The refusals of a batch. One with an element that is not allowed is 403 with the same list of errors. */
+/** The errors of a batch. If an element is not allowed, the status is 403, with the same list of errors. */
 export const BATCH_PROBLEMS: JsonObject = {
   403: problem(
     'The token does not allow it, or elements are not for this device.',
@@ -123,12 +126,12 @@ export const PLAN_DIGEST: JsonObject = { 'X-Plan-Digest': header('PlanDigest') }
 export const KEY_CONFLICT: JsonObject = { 409: response('Conflict') }
 
 export const STATE_CONFLICT: JsonObject = {
-  409: problem('All of the answers come too late: a setpoint is final.', {}, ref('BatchProblem')),
+  409: problem('All answers are too late, because the setpoints already have a final state.', {}, ref('BatchProblem')),
 }
 
 export const SERVICE_CHANGE: JsonObject = { 'X-Service-Change': header('ServiceChange') }
 
-/** Left out if there are none. */
+/** The header is left out if no points were overwritten. */
 export const OVERWRITTEN: JsonObject = { 'X-Overwritten-Points': header('OverwrittenPoints') }
 
 export function partlyStored(headers: JsonObject = SERVICE_CHANGE): JsonObject {

@@ -9,7 +9,7 @@ import { SETPOINT } from '../../records/entities.ts'
 import type { Limits } from '../requests/limits.ts'
 import { restProperties } from '../rest-entity.ts'
 
-// The JSON Schemas (draft 2020-12) of what the REST API takes and gives.
+// The JSON Schemas (draft 2020-12) of requests and answers of the REST API.
 
 export const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` })
 
@@ -52,12 +52,12 @@ function listOf(item: Json, description: string, more: JsonObject = {}): JsonObj
 
 const PROBLEM: JsonObject = {
   type: { type: 'string', format: 'uri-reference', description: 'Always `about:blank`.' },
-  title: { type: 'string', description: 'What kind of problem it is, in words.' },
+  title: { type: 'string', description: 'The kind of problem, in words.' },
   status: { type: 'integer', description: 'The status of the answer.' },
   detail: { type: 'string', description: 'What is wrong, and what to do.' },
-  code: { enum: ERROR_CODES, description: 'What kind of problem it is, for programs.' },
-  traceId: { type: 'string', pattern: '^[0-9a-f]{32}$', description: 'Of the request, as in X-Trace-ID.' },
-  retryable: { type: 'boolean', description: 'True if the same request may be taken later; left out otherwise.' },
+  code: { enum: ERROR_CODES, description: 'The kind of problem, for programs.' },
+  traceId: { type: 'string', pattern: '^[0-9a-f]{32}$', description: 'Id of the request, as in X-Trace-ID.' },
+  retryable: { type: 'boolean', description: 'True if the same request may succeed later; left out otherwise.' },
 }
 
 const BATCH_ERRORS: JsonObject = {
@@ -78,7 +78,7 @@ const BATCH_ERROR = object(
       type: 'boolean',
       description: 'Whether the same element may be accepted later, unchanged.',
     },
-    sameAs: { type: 'string', description: 'Of `repeated-timestamp`: JSON Pointer to the other place.' },
+    sameAs: { type: 'string', description: 'For `repeated-timestamp`: JSON Pointer to the other element.' },
   },
   ['sameAs'],
 )
@@ -95,24 +95,24 @@ const SERIES: JsonObject = {
 
 const POINT = object('A value and its time.', { timestamp: instant('To the microsecond.'), value: ref('Value') })
 
-const FIGURE: JsonObject = { description: 'null if there is none; in a text where no double is as exact.' }
+const FIGURE: JsonObject = { description: 'null if there is none; a text if a double cannot represent it exactly.' }
 
 const BUCKET = object(
-  'Figures of the points in a time.',
+  'Figures of the points in a period.',
   {
-    from: instant('Its beginning, which is part of it.'),
-    to: instant('Its end, which is not.'),
+    from: instant('Its beginning, inclusive.'),
+    to: instant('Its end, exclusive.'),
     count: { type: 'integer', description: 'How many points there are.' },
     ...Object.fromEntries(AGGREGATIONS.filter((name) => name !== 'count').map((name) => [toSnake(name), FIGURE])),
   },
   AGGREGATIONS.map(toSnake).filter((name) => name !== 'count'),
 )
 
-const STATE = object('A time in which a value did not change.', {
+const STATE = object('A period in which a value did not change.', {
   from: instant('Since when.'),
   to: instant('Until when.'),
   value: ref('Value'),
-  count: { type: 'integer', description: 'How many points said so; 0 if it was said before the range.' },
+  count: { type: 'integer', description: 'Number of points with this value; 0 if it was reported before the range.' },
 })
 
 const OTHERS = ['other_data_types']
@@ -123,7 +123,7 @@ const READING: JsonObject = {
       'A page of points.',
       {
         ...SERIES,
-        points: listOf(POINT, 'In the order that was asked for.'),
+        points: listOf(POINT, 'In the requested order.'),
         next: { type: ['string', 'null'], description: 'What to give as `after`; null on the last page.' },
       },
       OTHERS,
@@ -131,14 +131,14 @@ const READING: JsonObject = {
     object('A curve, with `max_points`.', { ...SERIES, points: listOf(POINT, 'Oldest first.') }, OTHERS),
     object('With `interval`.', { ...SERIES, buckets: listOf(BUCKET, 'Oldest first.') }, OTHERS),
     object(
-      'With `max_points`, of values that are no numbers.',
+      'With `max_points`, if the values are not numbers.',
       { ...SERIES, states: listOf(STATE, 'Oldest first.') },
       OTHERS,
     ),
   ],
 }
 
-const PENDING_SETPOINT = object('A value that a device shall set.', restProperties(SETPOINT, ref('Value')))
+const PENDING_SETPOINT = object('A value for a device to set.', restProperties(SETPOINT, ref('Value')))
 
 const ANSWER = object(
   'The answer of a device to a setpoint.',
@@ -150,7 +150,7 @@ const ANSWER = object(
   ['reason'],
 )
 
-/** An element of a batch: a datapoint, or a setpoint in the same words. */
+/** Returns the schema of an element in a batch: a datapoint, or a setpoint, which has the same members. */
 function element(description: string, timestamp: string): JsonObject {
   return {
     ...object(
@@ -170,7 +170,7 @@ const TIMESTAMP = 'RFC 3339 or milliseconds since 1970; in MessagePack also a ti
 
 const PLACE = {
   pointer: { type: 'string', description: 'JSON Pointer into the document; empty for the document as a whole.' },
-  line: { type: 'integer', minimum: 1, description: 'Of the body, as it was sent.' },
+  line: { type: 'integer', minimum: 1, description: 'Position in the body, as it was sent.' },
   column: { type: 'integer', minimum: 1 },
 }
 
@@ -183,7 +183,7 @@ const DOCUMENT_ERROR = object(
     retryable: { const: false },
     related: listOf(
       object('A place in the document.', PLACE, ['line', 'column']),
-      'Other places that it is about, such as the first of two records with one key.',
+      'Other places that the error concerns, such as the first of two records with the same key.',
     ),
   },
   ['line', 'column', 'related'],

@@ -10,24 +10,24 @@ import { credentialsFile, readCredentials, writeCredentials, type Credentials } 
 
 export interface BootstrapOptions {
   readonly dataDir: string
-  /** The values of the environment. They take precedence, and are stored for readers of the file. */
+  /** The values from the environment. They take precedence over the file, and are written into it. */
   readonly bootstrapSecret: string | null
   readonly bootstrapPassword: string | null
-  /** Null if the database is in the data directory, so that no one else has its credentials. */
+  /** Null if the database is in the data directory, so that no other server has its credentials. */
   readonly databaseUrl: string | null
 }
 
-/** The news about the credentials for the operator after a start. */
+/** The result for the operator after a start. */
 export type Bootstrapped =
   | { readonly state: 'known' }
-  /** These secrets were just made at random, and no one has seen them yet. */
+  /** These secrets were just created at random, and nobody has seen them yet. */
   | {
       readonly state: 'made'
       readonly path: string
       readonly made: readonly MadeSecret[]
       readonly credentials: Credentials
     }
-  /** Another server of this database made them, and stored them in its own data directory. */
+  /** Another server of this database created them, and stored them in its own data directory. */
   | { readonly state: 'elsewhere'; readonly path: string; readonly hasFile: boolean }
 
 export type MadeSecret = 'clientSecret' | 'password'
@@ -70,7 +70,7 @@ function wantedSecrets(
   }
 }
 
-/** The credentials; null if not all of them are known. */
+/** Returns the credentials; null if some of them are not known. */
 function credentialsOf(made: Bootstrap, wanted: Wanted): Credentials | null {
   if (!made.clientSecret || !made.password) return null
   return {
@@ -86,8 +86,8 @@ function writeDown(dataDir: string, stored: Credentials | null, next: Credential
 }
 
 /**
- * The message of a start; null if there is none. New secrets are shown once, and only at a terminal: somebody keeps all
- * other output, and only its owner can read the file that has them.
+ * Returns the message after a start; null if there is none. New secrets are shown only once, and only at a terminal,
+ * because other output may be stored. Only the owner can read the file that contains them.
  */
 export function bootstrapText(outcome: Bootstrapped, isTerminal: boolean): string | null {
   if (outcome.state === 'known') return null

@@ -11,7 +11,7 @@ export interface Credentials {
   readonly password: string
 }
 
-/** Null if no server has run on the data directory yet. */
+/** Returns null if no server has run on the data directory yet. */
 export function readCredentials(dataDir: string): Credentials | null {
   const text = readPrivateFile(credentialsFile(dataDir))
   return text === null ? null : parse(credentialsFile(dataDir), text)
@@ -25,7 +25,7 @@ export function credentialsFile(dataDir: string): string {
   return join(dataDir, 'credentials.json')
 }
 
-/** The members are named as in a token request (RFC 6749). */
+/** The names are those of a token request (RFC 6749). */
 function format({ clientId, clientSecret, username, password }: Credentials): string {
   return `${JSON.stringify({ client_id: clientId, client_secret: clientSecret, username, password }, null, 2)}\n`
 }

@@ -3,14 +3,14 @@ import type { Logger } from '../logger.ts'
 import { every, type Upkeep } from './upkeep.ts'
 
 const FOLD_EVERY_MS = 500
-/** Several times within the time after which a silent process counts as dead. */
+/** Several beats fit into the time after which a silent process counts as dead. */
 const BEAT_EVERY_MS = 3_000
 const COUNT_EVERY_MS = 5_000
 const TAKE_OVER_EVERY_MS = 5_000
 const TIDY_EVERY_MS = 600_000
 const EXPIRE_EVERY_MS = 3_600_000
 
-/** Maintains the datapoints while a server runs. What fails is tried again soon. */
+/** Maintains the datapoints while a server runs. Failed work is soon tried again. */
 export function keepDatapoints(datapoints: Datapoints, logger: Logger): Upkeep {
   const stopping = new AbortController()
   const tasks = [

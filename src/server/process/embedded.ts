@@ -20,9 +20,8 @@ export interface EmbeddedPlatform {
 }
 
 /**
- * Opens the platform inside of this process: the same app, without a network. The owner of the process has the data
- * directory too, so no sign-in is needed: the token is made for this process and stands for the operator. It must be
- * closed.
+ * Opens the platform inside this process, without a network. The owner of the process also has the data directory, so
+ * no sign-in is needed: a token made for this process represents the operator. The result must be closed.
  */
 export async function openEmbedded({ dataDir, env }: EmbeddedOptions): Promise<EmbeddedPlatform> {
   const config = readConfig({ ...env, HOLDFAST_DATA_DIR: dataDir }, process.cwd())
@@ -37,9 +36,9 @@ export async function openEmbedded({ dataDir, env }: EmbeddedOptions): Promise<E
   }
 }
 
-// Nothing of the platform is loaded here, so that a command against a running server is fast.
+// Nothing here loads the platform, so that commands against a running server are fast.
 
-/** The server that runs on a data directory, with the credentials of its owner. */
+/** Returns the server that runs on a data directory, with the credentials of its owner. */
 export async function runningServer(
   dataDir: string,
 ): Promise<{ readonly url: string; readonly credentials: Credentials } | null> {

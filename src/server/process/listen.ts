@@ -12,45 +12,51 @@ export interface ListenOptions {
   readonly port: number
   /** The variable that names the port, for messages; PORT by default. */
   readonly variable?: string
-  /** Whether other processes listen on the same port, so that the system gives each of them a part of the connections. */
+  /** Whether other processes listen on the same port. The operating system then distributes the connections. */
   readonly isShared?: boolean
-  /** Is told of what fails while the server listens; left out if nobody wants to know. */
+  /** Receives errors that occur while the server listens. */
   readonly failed?: (error: Error) => void
-  /** Answers some of the requests by itself. */
+  /** Answers some of the requests without the app. */
   readonly direct?: DirectBatches
 }
 
 type Fetch = (request: Request, env: HttpBindings | Http2Bindings) => Response | Promise<Response>
 
-/** Balancers keep idle connections for a minute, and answer a request by an error where this side has just ended its own. */
+/**
+ * Longer than the minute for which load balancers keep idle connections. If this side closed them first, a balancer
+ * would answer a request with an error.
+ */
 const KEEP_ALIVE_MS = 75_000
 
-/** Answers that nobody reads would stay in memory, up to 256 MiB each (docs/decisions/0021). */
+/**
+ * The time without progress after which a connection is closed. Otherwise unread answers of up to 256 MiB each would
+ * stay in memory (docs/decisions/0021).
+ */
 export const STALLED_MS = 120_000
 
-/** Listens. From then on, connections are answered. */
+/** Listens on a port. Connections are answered from then on. */
 export async function listen(fetch: Fetch, options: ListenOptions): Promise<Server> {
   const { host, port, variable = 'PORT', isShared = false, failed = () => undefined } = options
   const answer: Fetch = (request, env) => refuseAmbiguous(env.incoming) ?? fetch(request, env)
   const listener = getRequestListener(answer, { errorHandler: (error) => unreadableRequest('', error) })
-  // Node would refuse a request without Host by an answer of its own, without the headers that every answer has.
+  // Node would reject a request without Host itself, and its answer would lack the headers that every answer has.
   const server = createServer(
     { ServerResponse: Answer, requireHostHeader: false, keepAliveTimeout: KEEP_ALIVE_MS },
     listener,
   )
-  // Node would ask for a body before the request was checked. Here the code that reads the body asks for it.
+  // Node would ask for the body before the request is checked. Instead, the code that reads the body asks for it.
   server.on('checkContinue', listener)
-  // An expectation that nobody knows may be ignored (RFC 9110, section 10.1.1). Node would answer it by itself.
+  // Unknown expectations may be ignored (RFC 9110, section 10.1.1). Node would reject them.
   server.on('checkExpectation', listener)
   server.on('clientError', writeUnreadable)
-  // Node tells of each connection on which nothing happens, also of one without a request. An answer may take long to make.
+  // Node reports each idle connection, even one without a request. It stays open while its answer is still being made.
   server.setTimeout(STALLED_MS, (socket) => {
     if (!underWay.has(socket) || socket.writableLength > 0) socket.destroy()
   })
   if (options.direct !== undefined) putFirst(options.direct, server, listener)
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(explain(error, { host, port, variable })))
-    // An error that nobody hears ends the process, as where too few files may be open to accept a connection.
+    // An error without a listener ends the process, for example if too many files are open to accept a connection.
     server.listen({ host, port, reusePort: isShared }, () => {
       server.on('error', failed)
       resolve()
@@ -61,7 +67,7 @@ export async function listen(fetch: Fetch, options: ListenOptions): Promise<Serv
 
 type Listener = (incoming: IncomingMessage, outgoing: Answer) => unknown
 
-/** Lets a request be answered directly where it can be, and otherwise by the listener that the server has. */
+/** Answers a request directly if possible, and otherwise by the server's listener. */
 function putFirst(
   direct: DirectBatches,
   server: Server<typeof IncomingMessage, typeof Answer>,
@@ -74,7 +80,7 @@ function putFirst(
   })
 }
 
-/** The port that processes shall share, once it is sure that nobody else has it; any free one for 0. */
+/** Returns the port for several processes after checking that it is free; for 0, returns any free port. */
 export async function claimPort(options: ListenOptions): Promise<number> {
   const server = await listen(() => new Response(), options)
   const address = server.address()
@@ -82,7 +88,7 @@ export async function claimPort(options: ListenOptions): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : options.port
 }
 
-/** An address that reaches a listening server from this machine. */
+/** Returns an address at which this machine reaches a listening server. */
 export function addressOf(server: Server): string {
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('the server does not listen')

@@ -5,9 +5,9 @@ import { isObject } from '../../lib/json.ts'
 import { randomBytes } from 'node:crypto'
 import { HoldfastError } from '../../lib/errors.ts'
 
-// These files contain secrets. Only their owner can read them, and they are never half written.
+// These files contain secrets. Only their owner can read them, and they are always complete.
 
-/** Null if there is no such file. */
+/** Returns null if the file does not exist. */
 export function readPrivateFile(path: string): string | null {
   try {
     return readFileSync(path, 'utf8')
@@ -17,7 +17,7 @@ export function readPrivateFile(path: string): string | null {
   }
 }
 
-/** Makes the file unless another process was faster, and returns its content. */
+/** Creates the file unless another process was faster, and returns its content. */
 function makePrivateFile(path: string, text: string): string {
   return writing(path, () => {
     const unfinished = write(path, text)
@@ -48,7 +48,7 @@ function writing<T>(path: string, work: () => T): T {
 function write(path: string, text: string): string {
   makeDataDirectory(dirname(path))
   const unfinished = `${path}.${process.pid}.new`
-  // A file in its place is whole, also after a power cut.
+  // The file is renamed only when it is complete, so a power cut cannot leave half of it.
   writeFileSync(unfinished, text, { mode: 0o600, flush: true })
   chmodSync(unfinished, 0o600)
   return unfinished
@@ -56,7 +56,10 @@ function write(path: string, text: string): string {
 
 const KEY_BYTES = 32
 
-/** The key of a data directory, made on the first start. Losing it means losing the fingerprints of all secrets. */
+/**
+ * Returns the key of a data directory, which is created at the first start. Without it, all fingerprints of secrets are
+ * lost.
+ */
 export function dataKey(dataDir: string): Uint8Array {
   const path = join(dataDir, 'key')
   const text = readPrivateFile(path) ?? makePrivateFile(path, `${randomBytes(KEY_BYTES).toString('base64')}\n`)

@@ -6,11 +6,11 @@ import { every, type Upkeep } from './upkeep.ts'
 const EXPIRE_EVERY_MS = 2_000
 const TIDY_OUTBOXES_EVERY_MS = 60_000
 
-/** Signals expired setpoints, and keeps what is told to subscriptions small, while a server runs. */
+/** Reports expired setpoints, and keeps the outboxes of subscriptions small, while a server runs. */
 export function keepSetpoints(parts: ExpiryParts, logger: Logger): Upkeep {
   const expire = (): Promise<void> => expireSetpoints(parts)
   const tasks = [
-    every(EXPIRE_EVERY_MS, expire, 'setpoints that have expired could not be written down', logger),
+    every(EXPIRE_EVERY_MS, expire, 'expired setpoints could not be stored', logger),
     every(
       TIDY_OUTBOXES_EVERY_MS,
       () => tidyOutboxes(parts.database),

@@ -22,7 +22,7 @@ import { hostName, WILDCARDS } from '../requests/host-name.ts'
 import type { Platform } from '../platform.ts'
 
 export interface StartedPlatform extends Platform {
-  /** The domain that a start creates. */
+  /** The domain that the first start creates. */
   readonly domain: Domain
   /** Stores the address of the data directory's server for other programs on this machine. */
   announce(url: string): void
@@ -33,7 +33,9 @@ const MIGRATIONS = new URL('../../db/migrations/', import.meta.url)
 const DEFAULT_SLUG = 'local'
 const MAX_CONNECTIONS = 10
 
-/** Opens the database, updates it and makes what the first start needs. A directory has one owner at a time. */
+/**
+ * Opens the database, migrates it and creates what the first start needs. Only one process may own a data directory.
+ */
 export async function startPlatform(config: Config, news?: MigrationNews): Promise<StartedPlatform> {
   const startedAt = new Date().toISOString()
   const holder = (url: string | null) => ({ pid: process.pid, url, startedAt })
@@ -121,7 +123,7 @@ async function ensureDefaultDomain(config: Config, database: Database): Promise<
   )
 }
 
-/** The names of this machine for itself, and those that the environment gives to the server. */
+/** Returns the host names of this machine, and those from the environment. */
 function localHosts({ host, baseUrl }: Config): string[] {
   const listening = host in WILDCARDS ? [] : [hostName(host.includes(':') ? `[${host}]` : host)]
   const published = baseUrl === null ? [] : [hostName(new URL(baseUrl).host)]
@@ -131,7 +133,7 @@ function localHosts({ host, baseUrl }: Config): string[] {
 
 async function closeAll({ database, datapoints }: Platform, lock: DirectoryLock | null): Promise<void> {
   try {
-    // Datapoints that could not be folded here are folded by the next process or another one.
+    // Another process, or the next start, folds the datapoints that could not be folded here.
     await datapoints.close().catch(() => undefined)
     await database.close()
   } finally {
@@ -139,12 +141,12 @@ async function closeAll({ database, datapoints }: Platform, lock: DirectoryLock 
   }
 }
 
-/** The time for which a process may use what it knows about a domain's hosts. */
+/** The time for which a process trusts its copy of a domain's hosts, in milliseconds. */
 const FRESH_MS = 1_000
 
 /**
- * Finds domains by host name. Only existing hosts are remembered, because anyone can send any other one. All who ask while
- * a look-up is under way share it: whatever is being answered at that moment would ask each for itself.
+ * Finds domains by host name. Only existing hosts are cached, because anybody can send other names. Requests that
+ * arrive during a look-up share it.
  */
 function domainFinder(database: Database, now: () => number): (host: string) => Promise<Domain | null> {
   const known = new Map<string, { readonly domain: Promise<Domain | null>; readonly until: number }>()

@@ -24,33 +24,34 @@ export interface ServeOptions {
   readonly env: Environment
   readonly cwd: string
   readonly logger: Logger
-  /** Tells something to the person who starts the server, outside of the log. */
+  /** Writes a text for the person who starts the server, outside of the log. */
   tell(text: string): void
   /** The pages of the console; left out if the server has none. */
   readonly addPages?: AddPages
-  /** For one of several processes that serve together, on the same port. */
+  /** Set if several processes serve on the same port. */
   readonly joinMetrics?: JoinMetrics
-  /** Whether others take requests on the port, so that this one takes its part when it can answer them. */
+  /** Whether others already take requests on the port. Then this process listens only when it can answer them. */
   readonly isBesideOthers?: boolean
 }
 
 export interface RunningServer {
   readonly url: string
-  /** Accepts nothing new, finishes what has begun within ten seconds, and closes the database. */
+  /** Accepts no new requests, finishes running ones within ten seconds, and closes the database. */
   stop(): Promise<void>
 }
 
 const GRACE_MS = 10_000
 
 /**
- * V8 lets a heap grow to some four times of what is in use before it collects all of it. What a server leaves behind when it
- * first hears of many series would stay while they send, since familiar points leave nothing; it reads this number each time.
+ * Without this option V8 lets a heap grow to about four times its live size before a full collection. The garbage from
+ * first learning many series would then stay for long, because familiar points create none. V8 reads the number at each
+ * collection.
  */
 const HEAP_GROWTH = '--heap-growing-percent=60'
 
 /**
- * Listens first, so that a port in use is found before the database is opened, and readiness can be queried in the
- * meantime; beside others it listens last.
+ * Starts the server. It listens first, so that a used port is found before the database is opened, and readiness can be
+ * queried meanwhile. If others already serve on the port, it listens last.
  */
 export async function startServer(options: ServeOptions): Promise<RunningServer> {
   const { env, cwd, logger, tell, addPages, joinMetrics, isBesideOthers = false } = options
@@ -61,7 +62,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const isReady = () => lifecycle.state === 'ready' && platform?.database.load?.().isUp !== false
   const metrics = new Metrics(isReady, joinMetrics)
   let heavy: HeavyRequests | undefined
-  /** The platform, once it is open, for the routes. */
+  /** The platform for the routes, after it was opened. */
   let whole: Platform | undefined
   let credentials: string | null
   const app = createApp({
@@ -78,8 +79,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const openPorts = (): Promise<Ports> => listenAll(app, metrics, { ...config, isShared, failed })
   let ports = isBesideOthers ? null : await openPorts()
   try {
-    // Routes load these modules when they need them. A server loads them early, so that its first client need not
-    // wait.
+    // Routes load these modules on demand. A server loads them at the start, so that its first client need not wait.
     const [started, { checkProvider }] = await Promise.all([
       startPlatform(config, { tell }),
       import('../oidc/provider.ts'),
@@ -91,8 +91,8 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     heavy = heavyRequests(config, started, logger, metrics.applies.note)
     whole = { ...started, noteApply: metrics.applies.note, ...(heavy && { heavy }) }
     const access = accessContext(started, started.domain)
-    // The keys are sealed by the HOLDFAST_KEY that the database was made with. With another key the server must not
-    // start.
+    // The keys are encrypted with the HOLDFAST_KEY with which the database was created. With another key the server
+    // must not start.
     await checkProvider({ ...access, noteMadeKey: madeKeyLog(logger, access.domain) })
     credentials = bootstrapText(await bootstrap(access, config), process.stderr.isTTY === true)
     metrics.add(platformMetrics(whole))
@@ -114,7 +114,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   tell(`Holdfast is listening on ${listeningText(address, config)}`)
   if (observed !== null) tell(`Metrics are at ${addressOf(observed)}/metrics`)
   const sweeping = startSweeping(platform, logger)
-  // Each of several workers would hold the memory of one.
+  // Each of several workers would need the memory of its own thread.
   if (!isShared) heavy?.prepare()
   const upkeep = keepDatapoints(platform.datapoints, logger)
   const expiry = keepSetpoints(platform, logger)
@@ -130,12 +130,12 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   }
 }
 
-/** Whether what comes from this machine may be a proxy's request for somebody else. */
+/** Tells whether a request from this machine could come from a proxy, on behalf of somebody else. */
 function isBehindProxy({ baseUrl, trustedProxies }: Config): boolean {
   return baseUrl !== null || trustedProxies.length > 0
 }
 
-/** The thread for heavy requests; none if the database works inside of this process. */
+/** Returns the thread for heavy requests; nothing if the database is embedded in this process. */
 function heavyRequests(
   config: Config,
   { changes, now }: StartedPlatform,
@@ -149,7 +149,7 @@ function heavyRequests(
 
 interface Ports {
   readonly server: Server
-  /** Null if the metrics have no port of their own. */
+  /** Null if metrics have no port of their own. */
   readonly observed: Server | null
 }
 
@@ -180,7 +180,10 @@ function opened<Opened extends Platform>(platform: Opened | undefined): Opened {
   return platform
 }
 
-/** Names the listening address and the public one: nobody reaches a container with HOST=127.0.0.1. */
+/**
+ * Names the listening address and the public address, because HOST=127.0.0.1 in a container cannot be reached from
+ * outside.
+ */
 function listeningText(address: string, { host, baseUrl }: Config): string {
   const everywhere = host in WILDCARDS ? ' and all other addresses of this machine' : ''
   return `${address}${everywhere}${baseUrl === null ? '' : ` for ${baseUrl}`}`

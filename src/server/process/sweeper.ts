@@ -9,7 +9,7 @@ export interface Sweeping {
   stop(): Promise<void>
 }
 
-/** Removes what has expired from time to time. Only the size of the database depends on it. */
+/** Removes expired data from time to time. This only saves space, because expired data is never used. */
 export function startSweeping({ database, now }: Pick<AccessParts, 'database' | 'now'>, logger: Logger): Sweeping {
   let last: Promise<void> = Promise.resolve()
   const sweep = async (): Promise<void> => {

@@ -1,18 +1,18 @@
 import { errorFields, type Logger } from '../logger.ts'
 
-/** Work that is repeated while a server runs. */
+/** Repeated work while a server runs. */
 export interface Upkeep {
   /** Resolves when the work no longer uses the database. */
   stop(): Promise<void>
 }
 
-/** A failed step may have met another server at the same rows, or a database that was away for a moment. */
+/** A step can fail because another server works on the same rows, or because the database was briefly unavailable. */
 const FIRST_RETRY_MS = 60_000
 
 /**
- * Repeats work, beginning at once. A turn that takes longer than the interval skips the next ones. After one that failed
- * the next one comes within a minute, and then after twice as long each time, until that is the interval. The work may tell
- * what failed of it before it ends.
+ * Repeats work, beginning at once. If a turn takes longer than the interval, the turns in that time are skipped. After
+ * a failure the next turn follows after a minute, and after more failures the delay doubles until it reaches the
+ * interval. The work can report partial failures before it ends.
  */
 export function every(
   ms: number,
@@ -31,7 +31,7 @@ export function every(
     let hasFailed = false
     const failed = (error: unknown): void => {
       hasFailed = true
-      logger.error(errorFields(error), `${failure}; it is tried again`)
+      logger.error(errorFields(error), `${failure}; the server will retry`)
     }
     await work(failed).catch(failed)
     failures = hasFailed ? failures + 1 : 0

@@ -7,13 +7,13 @@ import { responseOf, type Reply } from '../requests/reply.ts'
 
 export interface BatchAnswer {
   readonly isLenient: boolean
-  /** The status for a batch that was stored as a whole. The answer has no body. */
+  /** The status if the whole batch was stored. The answer has no body. */
   readonly success: 201 | 204
   /** The name of one element, and of several. */
   readonly what: readonly [one: string, many: string]
 }
 
-/** Which request is answered. */
+/** The request that is answered. */
 export interface Answered {
   readonly domain: Domain
   readonly traceId: string
@@ -23,7 +23,7 @@ export function answerBatch(context: Context<AppEnv>, result: IngestResult, answ
   return responseOf(batchReply({ domain: context.get('domain'), traceId: context.get('traceId') }, result, answer))
 }
 
-/** Answers a batch that was stored as a whole, in part, or not at all. */
+/** Answers a batch that was stored completely, partly, or not at all. */
 export function batchReply(
   { domain, traceId }: Answered,
   { cursor, errors, errorCount, overwritten = 0, stored }: IngestResult,
@@ -34,11 +34,11 @@ export function batchReply(
     ...(overwritten > 0 && { 'x-overwritten-points': String(overwritten) }),
   }
   if (errorCount === 0) {
-    // An answer with status 204 has no length (RFC 9110, section 8.6).
+    // An answer with status 204 has no Content-Length (RFC 9110, section 8.6).
     const length = success === 204 ? {} : { 'content-length': '0' }
     return { status: success, headers: { ...length, ...change }, body: null }
   }
-  // A retry gets the answer of its first request, whichever errors it would accept itself.
+  // A retry gets the answer of its first request, even if its own Prefer header differs.
   if (isLenient || stored > 0) {
     const body = JSON.stringify({ stored, errorCount, errors, traceId })
     return { status: 207, headers: { 'content-type': 'application/json', ...change }, body }
@@ -56,8 +56,8 @@ export function batchReply(
 }
 
 /**
- * The status of the errors. Missing rights take precedence over wrong elements, and these over answers that come too
- * late.
+ * Returns the status of the errors. Missing rights take precedence over wrong elements, and these over answers that
+ * arrive too late.
  */
 function statusOf(errors: IngestResult['errors']) {
   if (errors.some(({ code }) => code === 'not-allowed')) return { title: 'Not allowed', status: 403, code: 'FORBIDDEN' }

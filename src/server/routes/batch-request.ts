@@ -21,7 +21,7 @@ import { readMediaType } from '../requests/media-type.ts'
 import { readEncodedBody } from '../requests/read-encoded-body.ts'
 import type { RestServices } from './rest-route.ts'
 
-// These functions read the requests of the routes that take a batch.
+// Reads requests of the routes that take a batch.
 
 export const JSON_TYPE = 'application/json'
 export const MESSAGE_PACK_TYPES = ['application/vnd.msgpack', 'application/msgpack', 'application/x-msgpack'] as const
@@ -72,7 +72,7 @@ export interface Batch {
   readonly lenient: boolean
 }
 
-/** Reads a batch, and works on it. `what` names its elements in messages. */
+/** Reads a batch and processes it. `what` names its elements in messages. */
 export async function withBatch<T>(
   context: Context<AppEnv>,
   { limits, held }: Pick<RestServices, 'limits' | 'held'>,
@@ -91,10 +91,10 @@ function batchLimits({ batchPoints, batchValues }: Limits): BatchLimits {
   return { elements: batchPoints, values: batchValues }
 }
 
-/** A larger body is decoded in turns. */
+/** A larger body is decoded in several turns. */
 const ONE_TURN = 262_144
 
-/** Decodes a body in several passes, and lets other requests run between them where the body is large. */
+/** Decodes a body in several passes. If the body is large, other requests run between them. */
 export async function decodeInTurns(
   decode: Decode,
   body: Uint8Array,
@@ -116,8 +116,8 @@ export async function decodeInTurns(
 type Decode = (body: Uint8Array, what: string, limits: BatchLimits) => unknown[]
 
 /**
- * Accepts only types that a browser sends to other sites with the server's consent. Any page could send a form or
- * plain text.
+ * Returns the decoder of a media type. It accepts only types that browsers do not send to other sites without consent
+ * (CORS). Any website could send a form or plain text.
  */
 export function decoderOf(header: string | undefined): Decode {
   const { type, isUtf8 } = readMediaType(header)
@@ -129,7 +129,7 @@ export function decoderOf(header: string | undefined): Decode {
   })
 }
 
-/** Reads the preference. Of two the first one counts (RFC 7240, section 4.4). */
+/** Reads the preference. If there are two, the first one counts (RFC 7240, section 4.4). */
 export function handlingOf(prefer: string | undefined): Pick<IngestOptions, 'lenient' | 'strict'> {
   if (prefer === undefined) return {}
   const handling = /(?:^|[,;])\s*handling\s*=\s*"?(lenient|strict)"?\s*(?:[,;]|$)/i.exec(prefer)?.[1]?.toLowerCase()

@@ -16,7 +16,7 @@ import { momentOf, withEnd, readingQuery, type ReadingQuery } from '../../platfo
 import type { PointReader } from '../../platform/datapoints/reading/stored/point-reader.ts'
 import type { DataPointsQuery } from './data-points-query.ts'
 
-/** Files with any number of series: all points of a range, or the figures of its buckets. */
+/** Files with any number of series. They contain all points of a range, or the figures of its buckets. */
 export const FILE_NAMES = {
   'text/csv': 'datapoints.csv',
   'application/x-ndjson': 'datapoints.ndjson',
@@ -32,13 +32,13 @@ export function mediaType(type: FileType): string {
 export interface DataPointsFile {
   /** The file needs all points before this time. */
   readonly to: number
-  /** Refuses figures that one of the series cannot have. */
+  /** Rejects figures that a series cannot have. */
   check(series: readonly SeriesWithPoints[]): void
-  /** Writes the file; what `check` refuses is refused before anything is written. */
+  /** Writes the file. Errors of `check` are thrown before the first byte. */
   write(reader: PointReader, series: readonly SeriesWithPoints[]): AsyncGenerator<Uint8Array>
 }
 
-/** Makes the file. Wrong arguments are refused here. */
+/** Prepares the file. It rejects wrong arguments. */
 export function dataPointsFile(
   type: FileType,
   { reading, guardFormulas }: Pick<DataPointsQuery, 'reading' | 'guardFormulas'>,
@@ -74,7 +74,7 @@ function fileOfPoints(
   return parquetOfPoints(parts, new Set(series.map(({ kind }) => kind)))
 }
 
-/** The packages that write Parquet are loaded with the first such file, and not by every start. */
+/** The packages for Parquet are loaded with the first such file, and not at the start. */
 async function* parquetOfPoints(
   parts: ReturnType<typeof exportPoints>,
   kinds: ReadonlySet<ValueKind>,

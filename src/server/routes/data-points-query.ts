@@ -11,15 +11,15 @@ import type { SeriesFilter } from '../../store/datapoints/series/readable-series
 import { checkUuid } from '../checked-arguments.ts'
 import { checkQuery, parameter, query, UUIDS, type Parameter } from '../openapi/operation.ts'
 
-// This is the query of GET /rest/v1/data-points, with the names of the fields that points are sent with. Unknown
-// parameters are refused.
+// The query of GET /rest/v1/data-points. Its parameters have the names of the fields in sent points. Unknown parameters
+// are rejected.
 
 export interface DataPointsQuery {
   readonly filter: SeriesFilter
   readonly reading: ReadingArguments
   /** Only values of this type. */
   readonly dataType: string | undefined
-  /** Applies to CSV files. */
+  /** Applies only to CSV files. */
   readonly guardFormulas: boolean
 }
 
@@ -36,7 +36,7 @@ const WHOLE: JsonObject = { type: 'integer', minimum: 0, maximum: 999_999_999 }
 /** The query and the headers that a request may have. */
 export const READ_PARAMETERS: readonly Parameter[] = [
   ...['system_uuid', 'component_uuid', 'service_uuid', 'characteristic_uuid'].map((name) =>
-    query(name, 'Only of these; of JSON one component, service and characteristic.', UUIDS),
+    query(name, 'Only series of these. JSON needs exactly one component, service and characteristic.', UUIDS),
   ),
   query(
     'data_type',
@@ -49,7 +49,7 @@ export const READ_PARAMETERS: readonly Parameter[] = [
     'Not part of the range. Left out: for points the last stored point; otherwise now, or the last point if it is later.',
     INSTANT,
   ),
-  query('interval', 'Asks for figures of buckets of this duration (ISO 8601), such as PT15M, P1D, P1M.', {
+  query('interval', 'Returns figures of buckets with this length, an ISO 8601 duration such as PT15M, P1D or P1M.', {
     type: 'string',
     pattern: '^P',
   }),
@@ -61,10 +61,10 @@ export const READ_PARAMETERS: readonly Parameter[] = [
   query('fill', 'Value for empty buckets. Left out: none.', { enum: FILLS }),
   query('max_points', 'Maximum number of points, for a curve.', WHOLE),
   query('thinning', 'With max_points: which points are kept. Left out: shape.', { enum: THINNINGS }),
-  query('first', 'How many points of a page at most. Left out: 1,000.', WHOLE),
+  query('first', 'Maximum number of points on a page. Left out: 1,000.', WHOLE),
   query('after', 'The `next` of the page before.', { type: 'string' }),
-  query('order', 'Of a page. Left out: oldest_first.', { enum: Object.keys(ORDERS) }),
-  query('guard_formulas', 'Of CSV: texts that a spreadsheet would run get an apostrophe in front.', {
+  query('order', 'Order of a page. Left out: oldest_first.', { enum: Object.keys(ORDERS) }),
+  query('guard_formulas', 'For CSV: puts an apostrophe in front of texts that a spreadsheet would execute.', {
     type: 'boolean',
   }),
   parameter(

@@ -32,14 +32,14 @@ import { contextFor, type RestRoute, type RestServices } from './rest-route.ts'
 const JSON_TYPE = 'application/json'
 const FILE_TYPES = keysOf(FILE_NAMES)
 
-/** While a client reads a file, it is asked so often whether it still may. */
+/** The interval at which the token is checked while a client reads a file. */
 const CHECK_EVERY_MS = 1_000
 
 const FILE_SCHEMAS: JsonObject = Object.fromEntries(
   Object.keys(FILE_NAMES).map((type) => [type, { schema: type.endsWith('parquet') ? {} : { type: 'string' } }]),
 )
 
-/** One series as JSON, or a file with any number of series, depending on the Accept header. */
+/** Returns one series as JSON, or a file with any number of series, depending on the Accept header. */
 export const READ_DATAPOINTS: RestRoute = {
   operation: 'GET /rest/v1/data-points',
   right: 'data:read',
@@ -52,10 +52,10 @@ export const READ_DATAPOINTS: RestRoute = {
   parameters: READ_PARAMETERS,
   responses: {
     200: answer(
-      'What was asked for.',
+      'The requested data.',
       { ...json(ref('Reading')), ...FILE_SCHEMAS },
       {
-        'Content-Disposition': { description: 'Of a file: its name.', schema: { type: 'string' } },
+        'Content-Disposition': { description: 'The name of the file.', schema: { type: 'string' } },
       },
     ),
     ...READ_PROBLEMS,
@@ -77,12 +77,12 @@ function readDataPoints({ platform, logger }: RestServices): Handler<AppEnv> {
     const headers = { 'content-type': mediaType(type), 'content-disposition': disposition }
     const find = async (sql: Sql) => {
       const all = await lookUpAll(sql, access, actor, query.filter)
-      // Nothing is found also where there is just no point yet.
+      // The result is also empty if an existing system has no points yet.
       if (all.length === 0) await requireExistingSystems(sql, access.domain.id, actor, query.filter.systems ?? [])
       const found = withPoints(meantOf(all, query))
       return { found, series: found.map(referenceOf) }
     }
-    // No one would read the file.
+    // Nobody would read the file.
     if (context.req.method === 'HEAD') {
       file.check((await readDomain(access.database, access.domain.id, find)).found)
       return new Response(null, { headers })
@@ -98,8 +98,8 @@ function readDataPoints({ platform, logger }: RestServices): Handler<AppEnv> {
 }
 
 /**
- * The series to answer with. The figures of a bucket need one type, while points may have the types that they were
- * stored with.
+ * Returns the series for the answer. The figures of a bucket need the present type. Points may also have the types with
+ * which they were stored.
  */
 function meantOf(found: readonly ReadableSeries[], { dataType, reading }: DataPointsQuery): readonly ReadableSeries[] {
   return dataType === undefined && reading.interval != null ? ofPresentType(found) : ofDataType(found, dataType)
@@ -108,7 +108,8 @@ function meantOf(found: readonly ReadableSeries[], { dataType, reading }: DataPo
 type Access = ReturnType<typeof accessContext>
 
 /**
- * Makes sure that a client that sends an X-Service-Change sees what was stored with it, or learns that it is missing.
+ * Makes sure that the answer contains the writes named by the header X-Service-Change, and rejects the request if it
+ * cannot.
  */
 async function requireWritten(context: Context<AppEnv>, access: Access): Promise<void> {
   const given = context.req.header('x-service-change')
@@ -148,9 +149,9 @@ function oneSeries({ systems, components, services, characteristics }: DataPoint
 }
 
 /**
- * Waits for the first piece, so that an early failure gets an answer with a status. After it, a failure breaks the
- * connection. An answer whose client has `left` before it began is ended here, because nothing else would. A client reads
- * for as long as it likes, so whether it still may is looked up again meanwhile.
+ * Waits for the first piece, so that an early failure gets an answer with a status. A later failure closes the
+ * connection. If the client disconnects before the answer begins, the pieces are ended here, because nothing else would
+ * end them. A client may read for a long time, so its token is checked repeatedly.
  */
 async function started(
   pieces: AsyncIterable<Uint8Array>,
@@ -186,8 +187,8 @@ async function* logged(
   try {
     yield* pieces
   } catch (error) {
-    logger.error({ traceId: context.get('traceId'), ...errorFields(error) }, 'an export broke off')
-    // The HTTP adapter would print the error and make it part of the answer.
+    logger.error({ traceId: context.get('traceId'), ...errorFields(error) }, 'an export failed')
+    // The HTTP adapter would print the error and write it into the answer.
     if (context.env.outgoing === undefined) throw error
     context.env.outgoing.destroy()
   }

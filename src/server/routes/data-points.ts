@@ -63,14 +63,14 @@ export const ADD_DATAPOINTS: RestRoute = {
   handle: addDatapoints,
 }
 
-/** A batch that arrives, by whichever way its request came. */
+/** A batch that arrives, from the route or directly from a socket. */
 export interface ArrivingBatch {
   readonly domain: Domain
   readonly traceId: string
   /** The sender, with the right of the route. */
   readonly caller: Actor
   header(name: 'authorization' | 'content-type' | 'content-encoding' | 'prefer' | 'idempotency-key'): string | undefined
-  /** Reads the body as it was sent, and holds it. */
+  /** Reads the body as it was sent, and counts it as held memory. */
   read(limit: BodyLimit, hold: Hold): Promise<readonly Uint8Array[]>
 }
 
@@ -88,7 +88,7 @@ function addDatapoints(services: RestServices): Handler<AppEnv> {
     )
 }
 
-/** Stores batches, and says what to answer. */
+/** Returns a function that stores a batch and makes the answer. */
 export function batchStore(services: RestServices): (batch: ArrivingBatch) => Promise<Reply> {
   const { platform, limits, held } = services
   const memory = new BodyMemory()
@@ -113,7 +113,7 @@ export function batchStore(services: RestServices): (batch: ArrivingBatch) => Pr
   }
 }
 
-/** The sender as it is known now. Its version is compared when the batch is stored. */
+/** Returns the sender with its known access version, which is compared when the batch is stored. */
 function senderOf(batch: ArrivingBatch, services: RestServices): IngestContext {
   const { platform, bearers } = services
   const { domain, caller } = batch

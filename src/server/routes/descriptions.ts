@@ -4,7 +4,7 @@ import { answer, json } from '../openapi/responses.ts'
 import { ref } from '../openapi/schemas.ts'
 import type { RestRoute } from './rest-route.ts'
 
-// These routes describe in machine-readable form what the platform expects.
+// Routes that describe the API in machine-readable form.
 
 const IMPORT_DOCUMENT = JSON.stringify(importDocument)
 const SCHEMA_TYPE = 'application/schema+json'
@@ -16,7 +16,7 @@ export const IMPORT_DOCUMENT_SCHEMA: RestRoute = {
   operationId: 'readImportDocumentSchema',
   tag: 'Descriptions',
   summary: 'The JSON Schema of the import document',
-  description: 'Draft 2020-12, as editors want it.',
+  description: 'Draft 2020-12, in the form that editors use.',
   responses: { 200: answer('The schema.', { [SCHEMA_TYPE]: { schema: ref('ImportDocumentSchema') } }) },
   handle: () => (context) => context.body(IMPORT_DOCUMENT, 200, { 'content-type': SCHEMA_TYPE }),
 }

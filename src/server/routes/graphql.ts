@@ -30,7 +30,7 @@ export interface GraphqlRouteOptions {
 
 export function graphqlRoute(app: Hono<AppEnv>, options: GraphqlRouteOptions): void {
   const { platform, logger, limits, held, metrics, subscriptions } = options
-  // The handler is the largest part of what a start would otherwise load, and a health check does not need it.
+  // The handler is loaded on first use. It is the largest module, and health checks do not need it.
   const handler = loadedOnce(() => loadHandler(logger))
   metrics?.add(() => [gauge('holdfast_open_streams', 'Subscriptions that are open.', subscriptions.count)])
   const answer = async (context: Context<AppEnv>, hold: Hold) => {
@@ -65,7 +65,10 @@ export function graphqlRoute(app: Hono<AppEnv>, options: GraphqlRouteOptions): v
   app.post('/graphql', (context) => held.during(context.get('actor'), (hold) => answer(context, hold)))
 }
 
-/** The limit of a request. Only an import document is large, so other tokens have the small limit. */
+/**
+ * Returns the size limit of a request. Only import documents are large, so tokens that may not import have the small
+ * limit.
+ */
 function limitFor({ rights }: Actor, { importDocumentBytes, requestBytes }: Limits): BodyLimit {
   if (rights.has('model:plan') || rights.has('model:apply'))
     return { bytes: importDocumentBytes, what: 'a GraphQL request with its import document' }
@@ -81,7 +84,7 @@ async function loadHandler(logger: Logger) {
 }
 
 /**
- * Accepts only JSON, which a browser sends to other sites with the server's consent. Any page could send a form or
+ * Accepts only JSON, which browsers do not send to other sites without consent (CORS). Any website could send a form or
  * plain text.
  */
 function checkMediaType(header: string | undefined): void {

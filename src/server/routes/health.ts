@@ -6,7 +6,7 @@ import type { Platform } from '../platform.ts'
 
 const PATIENCE_MS = 5_000
 
-/** Tells those who watch the process whether it lives, and whether it should get requests. */
+/** Tells monitors whether the process is alive and whether it should get requests. */
 export function healthRoutes(app: Hono<AppEnv>, lifecycle: Lifecycle, platform: () => Platform): void {
   app.get('/healthz', (context) => context.json({ status: 'up' }))
   app.get('/readyz', async (context) => {
@@ -29,7 +29,7 @@ async function answersInTime(platform: Platform): Promise<void> {
   }
 }
 
-/** The database may be well, and all connections to it in use. */
+/** Returns the error. The cause may be the database, or that all connections to it are in use. */
 function unavailable({ database }: Platform, cause: unknown): HoldfastError {
   const isBusy = (database.load?.().waiting ?? 0) > 0
   const message = isBusy

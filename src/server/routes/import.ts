@@ -14,7 +14,7 @@ import { answer, IMPORT_PROBLEMS, json, PLAN_DIGEST } from '../openapi/responses
 import { ref } from '../openapi/schemas.ts'
 import { actAfterBody, insufficientScope, type RestRoute, type RestServices } from './rest-route.ts'
 
-/** An import without Git: the plan of a document, and its apply (docs/decisions/0026). */
+/** Imports without Git: returns the plan of a document, or applies it (docs/decisions/0026). */
 export const IMPORT: RestRoute = {
   operation: 'POST /rest/v1/import',
   right: 'model:plan',

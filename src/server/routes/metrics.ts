@@ -5,8 +5,8 @@ import type { Metrics } from '../metrics/metrics.ts'
 const SENT_BY_PROXIES = /^(via|forwarded|x-real-ip|x-forwarded-.*)$/
 
 /**
- * Serves the metrics on the port of the API, only for this machine: for a socket from it that no proxy uses for
- * others. For everyone else the path does not exist.
+ * Serves the metrics on the port of the API, only for direct requests from this machine. A request through a proxy does
+ * not count as such. For all others the path does not exist.
  */
 export function metricsRoute(app: Hono<AppEnv>, metrics: Metrics): void {
   app.get('/metrics', (context, next) => {

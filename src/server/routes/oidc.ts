@@ -16,7 +16,7 @@ export interface OidcPorts {
   readonly throttle: Throttle
 }
 
-/** All paths of the provider with their methods. OPTIONS is for pages of other origins (CORS). */
+/** All paths of the provider with their methods. OPTIONS is for pages on other origins (CORS). */
 export const OIDC_PATHS: { readonly [path: string]: readonly string[] } = {
   '/.well-known/openid-configuration': ['GET', 'OPTIONS'],
   '/authenticate': ['GET'],
@@ -33,7 +33,7 @@ export const OIDC_PATHS: { readonly [path: string]: readonly string[] } = {
 /** The path to which a browser returns from `/login`. */
 export const RESUME_PATH = '/authenticate/:interaction{[\\w-]{20,64}}'
 
-/** The form becomes an address, and Node accepts no longer one. */
+/** The form becomes a URL, and Node accepts no longer URL. */
 const AUTHORIZATION_FORM = { bytes: 12_288, what: 'an authorization request' }
 
 export function oidcRoutes(app: Hono<AppEnv>, ports: OidcPorts): void {
@@ -44,7 +44,7 @@ export function oidcRoutes(app: Hono<AppEnv>, ports: OidcPorts): void {
 }
 
 async function answerByProvider(context: Context<AppEnv>, ports: OidcPorts): Promise<Response> {
-  // The code of the provider and of the library is loaded when someone signs in.
+  // The code of the provider and of its library is loaded when someone signs in.
   const { mount } = await import('../oidc/mount.ts')
   return mount(context, await ports.provider(context), requestStateOf(context, ports))
 }
@@ -56,15 +56,15 @@ export function requestStateOf(context: Context<AppEnv>, ports: OidcPorts): Requ
 }
 
 /**
- * Answers an authorization request that is sent as a form (OpenID Connect Core 1.0, section 3.1.2.1) by a redirect to
- * GET. The browser then also sends its cookies, which SameSite=Lax keeps from a form of another site.
+ * Answers an authorization request in a form (OpenID Connect Core 1.0, section 3.1.2.1) with a redirect to GET. After
+ * that the browser also sends its cookies, which SameSite=Lax withholds from forms of other sites.
  */
 async function asGet(context: Context<AppEnv>): Promise<Response> {
   if (!/^application\/x-www-form-urlencoded\b/i.test(context.req.header('content-type') ?? '')) {
     throw new HttpError('BAD_USER_INPUT', 415, 'Unsupported media type', 'send application/x-www-form-urlencoded')
   }
   const query = new URLSearchParams(Buffer.from(await readBody(context, AUTHORIZATION_FORM)).toString())
-  // An authorization request contains no secrets, and an address must not.
+  // An authorization request has no secrets, and a URL must not contain any.
   for (const secret of ['client_secret', 'password', 'access_token']) query.delete(secret)
   return new Response(null, { status: 303, headers: { location: `/authenticate?${query.toString()}` } })
 }

@@ -6,12 +6,12 @@ import { ALWAYS, HEADERS, RESPONSES } from '../openapi/responses.ts'
 import { schemasOf } from '../openapi/schemas.ts'
 
 export interface Described {
-  /** Where the domain is. */
+  /** The public address of the domain. */
   readonly issuer: string
   readonly limits: Pick<Limits, 'batchPoints'>
 }
 
-/** The REST API of a domain as OpenAPI 3.1. */
+/** Returns the OpenAPI 3.1 document for the REST API of a domain. */
 export function openApiDocument(routes: readonly RestRoute[], { issuer, limits }: Described): JsonObject {
   return {
     openapi: '3.1.0',
@@ -19,7 +19,7 @@ export function openApiDocument(routes: readonly RestRoute[], { issuer, limits }
       title: 'Holdfast',
       version: '1',
       summary: 'Datapoints and setpoints of devices, and imports of the data model.',
-      description: `All else is asked for by GraphQL at ${issuer}/graphql.`,
+      description: `Everything else is available through GraphQL at ${issuer}/graphql.`,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: issuer }],
@@ -45,7 +45,7 @@ function pathsOf(routes: readonly RestRoute[]): JsonObject {
   )
 }
 
-/** The order of the members is that in which people read them. */
+/** The members are in the order in which people read them. */
 function operationObject(route: RestRoute): JsonObject {
   const { operationId, summary, description, parameters, requestBody, right } = route
   return {
@@ -60,7 +60,7 @@ function operationObject(route: RestRoute): JsonObject {
   }
 }
 
-/** Each scope that gives the right is enough, whichever way the token came. */
+/** Each scope that gives the right is enough, no matter how the token was issued. */
 function securityOf(right: Right): Json {
   const scopes = scopesGiving(right)
   return [

@@ -20,8 +20,8 @@ import type { HeldBodies } from '../requests/held-bytes.ts'
 import type { Limits } from '../requests/limits.ts'
 
 /**
- * A route of the REST API, declared once: its path, the right that it needs, its description, and what it does. The
- * check of the right, the refusal of other methods, the OpenAPI document and the tables of rights follow from it.
+ * A route of the REST API with its path, right, description and handler. The check of the right, the rejection of other
+ * methods, the OpenAPI document and the tables of rights are derived from it.
  */
 export interface RestRoute extends OperationDescription {
   readonly operation: `${'GET' | 'POST'} /rest/v1/${string}`
@@ -38,11 +38,11 @@ export interface RestServices {
   readonly lifecycle: Lifecycle
   readonly logger: Logger
   readonly limits: Limits
-  /** The bytes of batches on their way. */
+  /** The bytes of batches in progress. */
   readonly held: HeldBodies
   readonly bearers: RememberedBearers
   readonly metrics?: Metrics | undefined
-  /** All routes, for their description. */
+  /** All routes, for the OpenAPI document. */
   readonly routes: readonly RestRoute[]
 }
 
@@ -59,7 +59,7 @@ export function addRestRoutes(app: Hono<AppEnv>, services: RestServices): void {
   }
 }
 
-/** The methods that each path answers. */
+/** Returns the methods of each path. */
 export function methodsByPath(routes: readonly RestRoute[]): ReadonlyMap<string, string> {
   const operations = routes.map(({ operation }) => operation.split(' '))
   const byPath = Map.groupBy(operations, ([, path = '']) => path)
@@ -71,13 +71,13 @@ export function methodsByPath(routes: readonly RestRoute[]): ReadonlyMap<string,
   )
 }
 
-/** Lets the route act for the caller, where the caller has the right. */
+/** Lets the route act for the caller if the caller has the right. */
 export function actFor(context: Context<AppEnv>, { right }: RestRoute, caller: Actor): void {
   context.set('caller', caller)
   context.set('actor', acting(caller, right))
 }
 
-/** Looks the sender up again once the body has arrived, because rights may have changed in the meantime. */
+/** Identifies the sender again after the body has arrived, because its rights may have changed meanwhile. */
 export async function actAfterBody(
   context: Context<AppEnv>,
   route: RestRoute,
@@ -90,8 +90,8 @@ export async function actAfterBody(
 }
 
 /**
- * Looks the sender of a request up that takes long. It fails where the sender may not go on, and where its reach has
- * changed, because what was asked for was resolved with the earlier one.
+ * Identifies the sender of a long request again. It fails if the sender lost its right, or if its reach has changed,
+ * because the request was resolved with the earlier reach.
  */
 export async function requireStill(
   context: Context<AppEnv>,
@@ -101,10 +101,10 @@ export async function requireStill(
   const now = await identify(context, authenticate)
   requireRestRight(route, now)
   if (hasSameReach(context.get('actor'), acting(now, route.right))) return
-  throw new HoldfastError('FORBIDDEN', 'this account may touch the data of other systems now; ask again')
+  throw new HoldfastError('FORBIDDEN', 'the systems that this account may access have changed; send the request again')
 }
 
-/** The context in which the route acts for its caller. */
+/** Returns the context in which the route acts for its caller. */
 export function contextFor(platform: Platform, context: Context<AppEnv>): DomainContext {
   const actor = context.get('actor')
   const hash = tokenHash(bearerToken(context))
@@ -116,7 +116,7 @@ export function requireRestRight({ operation, right, keepsWithin }: RestRoute, c
   if (missing !== null) throw insufficientScope(missing)
 }
 
-/** The answer for a missing right (RFC 6750, section 3.1). It names the narrowest scope that is enough. */
+/** Returns the answer for a missing right (RFC 6750, section 3.1). It names the narrowest scope that is enough. */
 export function insufficientScope({ message, enough }: MissingRight): HttpError {
   const scope = enough[0] === undefined ? '' : `, scope="${enough[0]}"`
   return new HttpError('FORBIDDEN', 403, 'Not allowed', message, {

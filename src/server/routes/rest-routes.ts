@@ -6,7 +6,7 @@ import type { RestRoute } from './rest-route.ts'
 import { TAKE_SETPOINTS } from './set-points-pending.ts'
 import { ADD_SETPOINTS, ANSWER_SETPOINTS } from './set-points.ts'
 
-/** All routes of the REST API, in the order of their description. */
+/** All routes of the REST API, in the order in which OpenAPI describes them. */
 export const REST_ROUTES: readonly RestRoute[] = [
   IMPORT,
   ADD_DATAPOINTS,

@@ -20,7 +20,7 @@ import { JSON_TYPE, MESSAGE_PACK_TYPES } from './batch-request.ts'
 import { contextFor, requireStill, type RestRoute, type RestServices } from './rest-route.ts'
 import { parsePendingQuery, PENDING_PARAMETERS } from './set-points-query.ts'
 
-/** A long poll: with `wait`, or a preference to wait, it is answered as soon as there is something. */
+/** A long poll: if the request may wait, it is answered as soon as there is a setpoint. */
 export const TAKE_SETPOINTS: RestRoute = {
   operation: 'GET /rest/v1/set-points/pending',
   right: 'datapoints:write',
@@ -90,9 +90,9 @@ function slotToWait(slots: SharedSlots, actor: Actor, limits: Limits): () => voi
 }
 
 async function encoded(elements: readonly object[], type: string): Promise<Uint8Array<ArrayBuffer>> {
-  // Their number is limited already, and a device could not go on if a long one was refused.
+  // The number of setpoints is already limited, and a device could not continue if a long answer was rejected.
   if (type === JSON_TYPE) return writeAnswer(jsonPieces(elements), new AnswerBudget(Infinity))
-  // Few devices use MessagePack, and no server needs it to start.
+  // Few devices use MessagePack, so it is not loaded at the start.
   const { encode } = await import('@msgpack/msgpack')
   return encode(elements)
 }

@@ -2,12 +2,14 @@ import { badInput } from '../../lib/errors.ts'
 import { checkUuid } from '../checked-arguments.ts'
 import { checkQuery, parameter, query, UUIDS, type Parameter } from '../openapi/operation.ts'
 
-// This is the query of GET /rest/v1/set-points/pending. Unknown parameters are refused.
+// The query of GET /rest/v1/set-points/pending. Unknown parameters are rejected.
 
 export interface PendingQuery {
   readonly components: readonly string[]
   readonly waitSeconds: number
-  /** Whether the time to wait comes from the Prefer header, and must be confirmed (RFC 7240, section 3). */
+  /**
+   * Whether the time to wait comes from the Prefer header, so that the answer must confirm it (RFC 7240, section 3).
+   */
   readonly isPreferred: boolean
 }
 
@@ -15,8 +17,12 @@ export const MOST_SECONDS = 60
 
 /** The query and the headers that a request may have. */
 export const PENDING_PARAMETERS: readonly Parameter[] = [
-  query('component_uuid', 'Of these. A device may leave it out: all of its system.', UUIDS),
-  query('wait', 'Seconds to wait for something.', { type: 'integer', minimum: 0, maximum: MOST_SECONDS }),
+  query(
+    'component_uuid',
+    'Components whose setpoints are returned. Left out by a device: all components of its system.',
+    UUIDS,
+  ),
+  query('wait', 'Seconds to wait for a setpoint.', { type: 'integer', minimum: 0, maximum: MOST_SECONDS }),
   parameter('header', 'Prefer', '`wait=30` is the same as a preference (RFC 7240).', { type: 'string' }),
 ]
 
@@ -34,7 +40,7 @@ function seconds(text: string): number {
   throw badInput(`wait must be whole seconds, ${MOST_SECONDS} at most, not ${JSON.stringify(text)}`)
 }
 
-/** The preferred time to wait. It is met as far as possible, and ignored where it cannot be read. */
+/** Returns the preferred time to wait, up to the maximum. It ignores a preference that it cannot read. */
 function preferredSeconds(prefer: string | undefined): number | null {
   const wait = /(?:^|[,;])\s*wait\s*=\s*"?(\d{1,9})"?\s*(?:[,;]|$)/i.exec(prefer ?? '')?.[1]
   return wait === undefined ? null : Math.min(Number(wait), MOST_SECONDS)

@@ -65,7 +65,8 @@ export const ANSWER_SETPOINTS: RestRoute = {
   operationId: 'answerSetpoints',
   tag: 'Setpoints',
   summary: 'Answer setpoints as a device',
-  description: 'Said again it is taken again and changes nothing. Reporting the value as a datapoint applies it too.',
+  description:
+    'A repeated answer is accepted and changes nothing. Reporting the value as a datapoint also applies the setpoint.',
   parameters: [PREFER_LENIENT, CONTENT_ENCODING],
   requestBody: batchOf('Answers', {
     one: {

@@ -19,10 +19,10 @@ export interface SignInRouteOptions {
   readonly addressOf: AddressOf
 }
 
-/** The services that signing in needs, too. */
+/** The services that other routes need as well. */
 type SignInServices = OidcPorts & Pick<PageServices, 'issuer' | 'requestState'>
 
-/** The paths without variable parts, and their methods in the form of an Allow header. */
+/** The paths without variable parts, with their methods in the form of an Allow header. */
 export const SIGN_IN_PATHS: readonly (readonly [path: string, allow: string])[] = Object.entries({
   ...OIDC_PATHS,
   ...LOGIN_PATHS,
@@ -51,7 +51,7 @@ function issuerFor(context: Context<AppEnv>, { baseUrl }: Pick<Platform, 'baseUr
   return issuerOf(baseUrl, context.get('domain'), host)
 }
 
-/** The provider of a request: that of its domain, under the address that the request came by. */
+/** Returns the provider of a request: that of its domain, with the address that the request used. */
 async function providerFor(context: Context<AppEnv>, platform: Platform, logger: Logger) {
   const { providerOf } = await import('../oidc/provider.ts')
   return providerOf(noted(accessContext(platform, context.get('domain')), logger), issuerFor(context, platform))

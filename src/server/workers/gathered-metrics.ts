@@ -2,17 +2,17 @@ import type { Worker } from 'node:cluster'
 import { type Family, counter, gauge, joined } from '../metrics/exposition.ts'
 import { sendTo } from './messages.ts'
 
-/** A worker that is silent for so long is left out, and a graph shows a gap there. */
+/** A worker that does not answer within this time is left out, so graphs show a gap. */
 const PATIENCE_MS = 2_000
 
-/** The metrics of all workers, each with the label `worker`, and how many there are. */
+/** The metrics of all workers, each with the label `worker`, and the number of workers. */
 export class GatheredMetrics {
   readonly #waiting = new Map<number, (families: readonly Family[]) => void>()
   #asked = 0
-  /** How many workers were started in place of others. */
+  /** The number of workers that replaced others. */
   restarts = 0
 
-  /** Sends all of it to the worker that asks. */
+  /** Sends the metrics of all workers to the worker that asks. */
   async answer(asking: Worker, id: number, workers: readonly Worker[]): Promise<void> {
     const reports = await Promise.all(workers.map((worker) => this.#ask(worker)))
     const own = [

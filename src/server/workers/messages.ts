@@ -2,19 +2,19 @@ import type { Worker } from 'node:cluster'
 import type { ErrorCode } from '../../lib/errors.ts'
 import type { Family } from '../metrics/exposition.ts'
 
-// The messages between the workers of a server and the process that started them.
+// Messages between the workers of a server and the process that started them.
 
 export type ToWorker =
   | { readonly kind: 'stop' }
   /** Asks for the worker's own metrics. */
   | { readonly kind: 'report'; readonly id: number }
-  /** The metrics of all workers, for the one that asked. */
+  /** The metrics of all workers, for the worker that asked. */
   | { readonly kind: 'metrics'; readonly id: number; readonly families: readonly Family[] }
 
 export type FromWorker =
   | { readonly kind: 'told'; readonly text: string }
   | { readonly kind: 'ready' }
-  /** It could not start, and ends. */
+  /** The worker could not start, and ends. */
   | {
       readonly kind: 'failed'
       readonly code: ErrorCode
@@ -25,13 +25,13 @@ export type FromWorker =
   /** Asks for the metrics of all workers. */
   | { readonly kind: 'gather'; readonly id: number }
 
-/** The place of a worker among those of a server, from 1 on. A worker that is started for another one has its place. */
+/** The number of a worker in its server, from 1. A replacement gets the number of the worker that it replaces. */
 export const PLACE_VARIABLE = 'HOLDFAST_WORKER'
 
-/** Set for a worker that is started while others take requests, or after one that already did. */
+/** `yes` for a worker that is started while others take requests, or after one already did. */
 export const BESIDE_VARIABLE = 'HOLDFAST_BESIDE_WORKERS'
 
 export function sendTo(worker: Worker, message: ToWorker): void {
-  // A worker that has just died is noticed by its exit.
+  // The exit event reports a worker that has just died.
   if (worker.isConnected()) worker.send(message, () => undefined)
 }

@@ -2,11 +2,11 @@ import { HoldfastError } from '../../lib/errors.ts'
 import { type Family, labelled } from '../metrics/exposition.ts'
 import { BESIDE_VARIABLE, PLACE_VARIABLE, type FromWorker, type ToWorker } from './messages.ts'
 
-/** The additional part of a server that is one of several workers. */
+/** The worker's side of the communication with the process that started it. */
 export class WorkerSide {
   readonly place = Number(process.env[PLACE_VARIABLE])
   readonly isBesideOthers = process.env[BESIDE_VARIABLE] === 'yes'
-  /** Resolves when the server shall stop. */
+  /** Resolves when the server should stop. */
   readonly stopped: Promise<void>
   readonly #waiting = new Map<number, (families: readonly Family[]) => void>()
   #asked = 0
@@ -28,14 +28,14 @@ export class WorkerSide {
     void send({ kind: 'ready' })
   }
 
-  /** Resolves when the message is on its way. */
+  /** Resolves when the message has been sent. */
   fail(error: unknown): Promise<void> {
     const text = error instanceof Error ? error.message : String(error)
     const { code, message, details } = error instanceof HoldfastError ? error : new HoldfastError('INTERNAL', text)
     return send({ kind: 'failed', code, message, details })
   }
 
-  /** Lets all workers show the metrics of each: takes what gives the own ones, and gives what gathers all. */
+  /** Receives a function for the metrics of this worker, and returns one for the metrics of all workers. */
   readonly joinMetrics = (own: () => readonly Family[]): (() => Promise<readonly Family[]>) => {
     this.#own = own
     return () => this.#gather()
@@ -60,7 +60,7 @@ export class WorkerSide {
   }
 }
 
-/** Where the channel is closed, the process that started this one has died, and this one ends too. */
+/** Sends a message. If the channel is closed, the parent process has died, and this one will end, too. */
 function send(message: FromWorker): Promise<void> {
   return new Promise((resolve) => {
     if (process.connected) process.send?.(message, undefined, {}, () => resolve())

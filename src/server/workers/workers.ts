@@ -9,11 +9,14 @@ import { BESIDE_VARIABLE, PLACE_VARIABLE, sendTo, type FromWorker } from './mess
 
 export interface WorkersOptions {
   readonly config: Pick<Config, 'workers' | 'host' | 'port' | 'metricsPort'>
-  /** Tells something to the person who starts the server. */
+  /** Writes a text for the person who starts the server. */
   tell(text: string): void
 }
 
-/** The processes that serve one port together. This process has neither the database nor a part in any request. */
+/**
+ * The processes that serve one port together. This process only starts and replaces them; it neither opens the database
+ * nor handles requests.
+ */
 export class Workers {
   readonly #options: WorkersOptions
   /** The workers that take requests, by place. */
@@ -28,7 +31,7 @@ export class Workers {
     this.#options = options
   }
 
-  /** Resolves when all take requests. The first one updates the database, so the others find it as it shall be. */
+  /** Resolves when all workers take requests. The first worker migrates the database, and then the others start. */
   async start(): Promise<void> {
     const { config, tell } = this.#options
     process.once('exit', () => this.#kill())
@@ -38,7 +41,7 @@ export class Workers {
     tell(`${config.workers} workers take its requests`)
   }
 
-  /** Lets each finish what it has begun; tells whether all ended as they should. */
+  /** Lets all workers finish their requests. Resolves with true if all ended without an error. */
   async stop(): Promise<boolean> {
     this.#stopping.abort()
     const running = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
@@ -51,9 +54,9 @@ export class Workers {
     return (await Promise.all(endings)).every((code) => code === 0)
   }
 
-  /** Starts a worker, and resolves when it takes requests. It fails where the worker ends before. */
+  /** Starts a worker, and resolves when it takes requests. It fails if the worker ends before that. */
   #begin(place: number, tell: WorkersOptions['tell'] = () => undefined): Promise<void> {
-    // One that could not answer yet would get its part of the connections, while others are well.
+    // If others already serve, the worker must not get connections before it can answer them.
     const beside = { [BESIDE_VARIABLE]: this.#hasServed ? 'yes' : 'no' }
     const worker = cluster.fork({ ...this.#ports, ...beside, [PLACE_VARIABLE]: String(place) })
     const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -85,7 +88,7 @@ export class Workers {
     const ms = this.#limit.next(performance.now())
     const when = ms === 0 ? 'at once' : `in ${Math.ceil(ms / 1_000)} seconds, since this happened often`
     tell(`Worker ${place} has ended ${how}; another one is started ${when}`)
-    // It keeps this process alive where no worker is left.
+    // The timer keeps this process alive even if no worker is left.
     await wait(ms, undefined, { signal }).catch(() => undefined)
     if (signal.aborted) return
     this.#metrics.restarts += 1
@@ -97,7 +100,7 @@ export class Workers {
   }
 }
 
-/** The ports for the environment of each worker. A port that is in use is found here, and said once. */
+/** Returns the ports for the environment of each worker. A used port is found here, and reported only once. */
 async function claimPorts({ host, port, metricsPort }: WorkersOptions['config']) {
   const ports = { PORT: String(await claimPort({ host, port })) }
   if (metricsPort === null) return ports
@@ -111,12 +114,12 @@ function failureOf({ code, message, details }: Extract<FromWorker, { kind: 'fail
 const MOST = 5
 const WITHIN_MS = 60_000
 
-/** Keeps workers that die again and again from being started more than five times in a minute, all of them together. */
+/** Limits the starts of replacements to five per minute for all workers, in case workers die repeatedly. */
 export class RestartLimit {
-  /** When the last ones were started, or will be. */
+  /** The times of the last starts, including planned ones. */
   #times: readonly number[] = []
 
-  /** For how long the next start must wait. */
+  /** Returns the milliseconds that the next start must wait. */
   next(now: number): number {
     const oldest = this.#times.length < MOST ? undefined : this.#times[0]
     const at = oldest === undefined ? now : Math.max(now, oldest + WITHIN_MS)

@@ -1,9 +1,14 @@
-/** A random number from 0 to below 1 that depends only on its arguments, so that a house can be made again at any time. */
+/**
+ * Returns a random number from 0 to below 1 that depends only on its arguments, so that a house can be recreated at any
+ * time.
+ */
 export function random(seed: number, name: string, index: number): number {
   return at(keyOf(seed, name), index)
 }
 
-/** A number from -1 to 1 that changes without jumps, with about one turn in each `period` (in the unit of `time`). */
+/**
+ * Returns a number from -1 to 1 that changes smoothly, with about one cycle in each `period` (in the unit of `time`).
+ */
 export function wave(seed: number, name: string, time: number, period: number): number {
   const key = keyOf(seed, name)
   const index = Math.floor(time / period)
@@ -13,7 +18,7 @@ export function wave(seed: number, name: string, time: number, period: number): 
   return (at(key, index) * (1 - share) + at(key, index + 1) * share) * 2 - 1
 }
 
-/** The hash FNV-1a of the name, with the seed. */
+/** Returns the FNV-1a hash of the name, with the seed. */
 function keyOf(seed: number, name: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < name.length; index++) hash = Math.imul(hash ^ name.charCodeAt(index), 0x01000193)
@@ -24,7 +29,7 @@ function at(key: number, index: number): number {
   return (mix(key ^ Math.imul(index | 0, 0x85ebca6b)) >>> 0) / 0x1_0000_0000
 }
 
-/** The end of MurmurHash3: every bit of the input changes about half of the bits of the output. */
+/** The final step of MurmurHash3: each bit of the input changes about half of the bits of the output. */
 function mix(value: number): number {
   let hash = value ^ (value >>> 16)
   hash = Math.imul(hash, 0x85ebca6b)

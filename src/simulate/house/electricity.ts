@@ -3,7 +3,9 @@ import { householdLoad, spanOf } from './habits.ts'
 import type { Moment, Reports } from './moment.ts'
 import { DAY, HOUR, localTime, MINUTE } from './local-time.ts'
 
-/** Everything that gives and takes electricity. `heatPump` is the power of the heat pump in kW. */
+/**
+ * Returns the reports of all devices that produce or use electricity. `heatPump` is the power of the heat pump in kW.
+ */
 export function electricityAt(moment: Moment, heatPump: number): Reports {
   const { plan, memory, time, hours } = moment
   const { power: solarPower, reports: solar } = solarAt(moment)
@@ -12,7 +14,7 @@ export function electricityAt(moment: Moment, heatPump: number): Reports {
   const { power: battery, reports: storage } = batteryAt(moment, solarPower - needed)
   const grid = needed + battery - solarPower
   const course = (name: string, period: number) => wave(plan.seed, `${name} ${plan.id}`, time, period)
-  // The voltage sinks where houses draw much, and rises where the sun feeds in.
+  // The voltage falls when houses draw much power, and rises when the sun feeds power in.
   const voltage = (phase: number) => 231 + phase - 0.055 * grid + 1.4 * course(`l${phase}`, 50 * MINUTE)
   return {
     ...solar,
@@ -38,7 +40,7 @@ interface Part {
 
 function solarAt({ plan, settings, memory, time, hours, weather }: Moment): Part {
   const { radiation, temperature } = weather
-  // The panels are warmer than the air, and give less then.
+  // The panels are warmer than the air, and heat reduces their power.
   const heat = temperature + 0.025 * radiation - 25
   const possible = clamp(plan.solarPeak * (radiation / 1_000) * 0.91 * (1 - 0.0038 * heat), 0, plan.solarPeak)
   const works = possible > 0.004 * plan.solarPeak
@@ -59,7 +61,7 @@ function solarAt({ plan, settings, memory, time, hours, weather }: Moment): Part
   return { power, reports: { solar: reports } }
 }
 
-/** A car charges from when it comes until it has what it needs, as fast as it may. */
+/** A car charges from its arrival until it is full, with the highest allowed power. */
 function chargerAt({ plan, settings, memory, time, hours }: Moment): Part {
   const stay = spanOf('car', plan.seed, plan.id, time)
   const fastest = clamp(0.69 * settings.number('charger', 'charging-current-limit'), 0, 22)
@@ -84,7 +86,7 @@ function batteryAt({ plan, settings, memory, hours }: Moment, surplus: number): 
   const free = kilowatts(100 - charge)
   const usable = kilowatts(charge - settings.number('battery', 'battery-reserve'))
   const power = surplus > 0 ? Math.min(surplus, most, free) : -Math.min(-surplus, most, usable)
-  // Some is lost on the way in and on the way out.
+  // Charging loses some energy.
   const stored = power > 0 ? 0.94 * power : power
   const reports = {
     'battery-state-of-charge': memory.add('battery/battery-state-of-charge', (stored * hours * 100) / capacity),

@@ -5,16 +5,16 @@ import type { Moment, Reports } from './moment.ts'
 import { HOUR, instantOf, localTime, MINUTE } from './local-time.ts'
 import { weatherAt } from './weather.ts'
 
-/** The heating is off when it is warmer than this, in °C. */
+/** The heating is off above this outdoor temperature in °C. */
 const HEATING_LIMIT = 15.5
 const LEGIONELLA_HOURS = 2
-/** kWh for each cubic metre of water and kelvin */
+/** kWh per cubic metre of water and kelvin */
 const WATER_HEAT = 1.163
 const KELVIN = 273.15
 
 const BUFFER = 'buffer/buffer-temperature-top'
 const HOT_WATER = 'hot-water/hot-water-temperature'
-/** 1 while the pump heats the hot water rather than the heating. */
+/** 1 while the pump heats the hot water instead of the heating. */
 const MADE_HOT_WATER = 'heat-pump/makes-hot-water'
 const SPEED = 'heat-pump/compressor-speed'
 
@@ -47,7 +47,7 @@ export function heatingAt(moment: Moment): {
   const warms = operation === 'running' && !makesHotWater
   if (warms) memory.follow(BUFFER, wanted + 9 - 10 * need, hours, 1)
   else memory.follow(BUFFER, isHeating ? wanted - 12 : 20, hours, isHeating ? 0.8 / need : 60)
-  /** The kelvin between flow and return. */
+  /** The difference between flow and return in kelvin. */
   const spread = load === 0 ? 0.7 : 4 + 3 * load
   const water = {
     'thermal-power': thermal,
@@ -70,7 +70,7 @@ export function heatingAt(moment: Moment): {
     },
     buffer: {
       'buffer-temperature-top': memory.get(BUFFER),
-      // Water that is drawn cools it from below.
+      // Drawing water cools the tank from below.
       'buffer-temperature-bottom': memory.get(BUFFER) - (warms ? 2 : 4.4 + 2 * need),
     },
     'heat-meter': {
@@ -96,7 +96,7 @@ function workAt(moment: Moment, wanted: number, isHeating: boolean, mayMakeHotWa
   if (makesHotWater) return { operation: 'running', makesHotWater, load: 0.75 }
   const heatingGap = wanted - memory.get(BUFFER)
   if (!isHeating || heatingGap <= (ran ? -4 : 2)) return { operation: 'standby', makesHotWater, load: 0 }
-  // Water of cold air freezes on the coil.
+  // In cold air, water freezes on the coil.
   const isIcy = plan.heatPump.kind === 'air' && weather.temperature < 4.5 && time % (75 * MINUTE) < 6 * MINUTE
   if (isIcy) return { operation: 'defrosting', makesHotWater, load: 0.5 }
   return { operation: 'running', makesHotWater, load: clamp(0.62 + 0.08 * heatingGap, 0.3, 1) }
@@ -112,7 +112,7 @@ function outputAt({ plan, memory, weather }: Moment, { operation, makesHotWater,
   const { kind, rated } = plan.heatPump
   const stored = memory.get(makesHotWater ? HOT_WATER : BUFFER)
   const isBrine = kind === 'brine'
-  // The ground follows the seasons only a little.
+  // The temperature of the ground changes only a little over the year.
   const sourceIn = isBrine ? 9.5 + 0.22 * (weather.mean - 9.8) - 1.6 * load : weather.temperature
   const sourceOut = load === 0 ? sourceIn : sourceIn - 0.4 - 3.1 * load
   const standby = { thermal: 0, electrical: 0.06, flow: stored - 0.8, sourceIn, sourceOut }
@@ -125,7 +125,7 @@ function outputAt({ plan, memory, weather }: Moment, { operation, makesHotWater,
   return { thermal, electrical: thermal / performance + 0.06, flow, sourceIn, sourceOut }
 }
 
-/** The grid locks heat pumps in the cold, on working days. */
+/** Returns when the grid operator locks heat pumps: on cold working days. */
 export function lockAt(seed: number, time: number): Span | null {
   const span = localTime(time).weekday > 5 ? null : spanOf('lock', seed, 'grid', time)
   return span !== null && weatherAt(seed, span.from).mean < 9 ? span : null
@@ -149,13 +149,13 @@ function hotWaterAt(moment: Moment, isMade: boolean): Reports {
   }
 }
 
-/** The target is high on Sunday nights, against legionella. */
+/** Returns the target temperature. On Sunday nights it is high, to kill legionella. */
 function hotWaterTarget({ settings, time }: Moment): number {
   const isDue = legionellaBefore(settings, time + LEGIONELLA_HOURS * HOUR) > time
   return isDue ? 65 : settings.number('hot-water', 'hot-water-setpoint')
 }
 
-/** The last time when the heating against legionella ended. */
+/** Returns the last time when a heating cycle against legionella ended. */
 export function legionellaBefore(settings: SiteSettings, time: number): number {
   const { day, weekday } = localTime(time)
   const hour = hourOf(settings.text('hot-water', 'legionella-cycle-time')) + LEGIONELLA_HOURS

@@ -10,7 +10,7 @@ import type { Moment, Reports } from './moment.ts'
 import { roomAt } from './room.ts'
 import { forecastAt, weatherAt } from './weather.ts'
 
-/** Moves a house to a time. The result is what its devices have to report then. */
+/** Moves a house to a time, and returns the reports of its devices for that time. */
 export function stepHouse(moment: Moment): Reports {
   const heating = heatingAt(moment)
   const rooms = moment.plan.rooms.map((_, room) => roomAt(moment, room, heating.isHeating))
@@ -50,7 +50,7 @@ function radioAt({ plan: { seed, id }, time }: Moment, component: string) {
   }
 }
 
-/** A new house was in use for two days, so that its storage and walls have the temperature of the season. */
+/** Simulates the two days before the start, so that storage and walls have the temperature of the season. */
 export function warmUp(plan: SitePlan, settings: SiteSettings, until: number): Memory {
   const memory = new Memory(plan)
   const length = HOUR / 4

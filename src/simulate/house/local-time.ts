@@ -2,7 +2,7 @@ export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
-/** The local time of the houses, which keep Central European winter time all year. */
+/** The local time of the houses. They use Central European winter time all year. */
 export interface LocalTime {
   /** The days since 1970. */
   readonly day: number

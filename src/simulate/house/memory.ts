@@ -1,7 +1,7 @@
 import type { SitePlan } from './site-plan.ts'
 import { random } from './chance.ts'
 
-/** The most that the meters of a household have counted before a house is new on the platform. */
+/** The highest meter readings of a house that is new on the platform. */
 const COUNTED: { readonly [key: string]: number } = {
   'heat-pump/compressor-starts': 900,
   'heat-pump/compressor-runtime': 1_800,
@@ -14,7 +14,7 @@ const COUNTED: { readonly [key: string]: number } = {
   'battery/battery-cycles': 40,
 }
 
-/** The other values at the beginning, by characteristic. */
+/** The initial values of the other characteristics. */
 const FIRST: { readonly [characteristic: string]: number } = {
   'battery-state-of-charge': 40,
   'battery-temperature': 20,
@@ -26,7 +26,7 @@ const FIRST: { readonly [characteristic: string]: number } = {
 }
 
 /**
- * The numbers of a house that depend on what was before. Those that devices report have the keys of their series
+ * The values of a house that depend on earlier ones. Reported values have the keys of their series
  * (`component/characteristic`), so that a house continues from its last datapoints.
  */
 export class Memory {
@@ -50,7 +50,7 @@ export class Memory {
     return this.set(key, this.get(key) + amount)
   }
 
-  /** Approaches a target, by two thirds of the way in `pace` hours. */
+  /** Approaches a target: it moves two thirds of the way in `pace` hours. */
   follow(key: string, target: number, hours: number, pace: number): number {
     const before = this.get(key)
     return this.set(key, target + (before - target) * Math.exp(-hours / pace))

@@ -4,14 +4,14 @@ import type { Memory } from './memory.ts'
 import type { Weather } from './weather.ts'
 
 /**
- * The values of the devices, without the errors of their sensors: by component and characteristic. A function makes a
- * value that is seldom reported.
+ * The values of the devices by component and characteristic, without sensor errors. A value that is seldom reported is
+ * a function, which computes it on demand.
  */
 export interface Reports {
   readonly [component: string]: { readonly [characteristic: string]: unknown }
 }
 
-/** The end of a step, and the house that takes it. */
+/** A house at the end of a step. */
 export interface Moment {
   readonly plan: SitePlan
   readonly settings: SiteSettings

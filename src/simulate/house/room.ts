@@ -33,7 +33,7 @@ export function roomAt(moment: Moment, room: number, isHeating: boolean): Report
       ),
       'co2-concentration': follow('co2-concentration', 425 + (isOpen ? 45 : 550) * people, isOpen ? 0.15 : 1.8),
     },
-    // The thermostat is on the wall beside the door, where it is a little warmer.
+    // The thermostat is on the wall near the door, where it is slightly warmer.
     [`thermostat-${room}`]: { 'room-temperature': temperature + 0.2 },
     [`valve-${room}`]: { 'valve-position': 100 * valve },
     [`window-${room}`]: { 'window-open': isOpen },

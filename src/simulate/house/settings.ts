@@ -27,7 +27,7 @@ const DEFAULTS: { readonly [characteristic: string]: unknown } = {
 const COMFORT: { readonly [kind in RoomKind]: number } = { living: 21.5, bedroom: 18.5, kitchen: 20, office: 21 }
 const FROST_PROTECTION = 7
 
-/** The settings of the devices of a site: values that users have set, and otherwise the defaults. */
+/** The settings of a site's devices: the values that users have set, and defaults for the others. */
 export class SiteSettings {
   readonly #plan: SitePlan
   readonly #set = new Map<string, unknown>()
@@ -46,7 +46,7 @@ export class SiteSettings {
     this.#set.set(`${component}/${characteristic}`, value)
   }
 
-  /** The reason why a device refuses a setpoint; null if it accepts it. */
+  /** Returns the reason why a device rejects a setpoint; null if it accepts it. */
   refusalOf(component: string, characteristic: string, value: unknown): string | null {
     const isMode = component === 'heat-pump' && characteristic === 'heat-pump-mode'
     if (isMode && value === 'cooling' && this.#plan.heatPump.kind === 'air')
@@ -54,7 +54,7 @@ export class SiteSettings {
     return null
   }
 
-  /** The value as a number. A model may give a setting another data type, and then the default holds. */
+  /** Returns the value as a number. If the model gives a setting another data type, it returns the default. */
   number(component: string, characteristic: string): number {
     const value = this.get(component, characteristic)
     return Number.isFinite(value) ? Number(value) : Number(this.#defaultOf(component, characteristic))
@@ -65,7 +65,7 @@ export class SiteSettings {
     return typeof value === 'string' ? value : String(this.#defaultOf(component, characteristic))
   }
 
-  /** The length of the pause from 22:00 on. Months and years have no fixed length, and make no sense here. */
+  /** Returns the length of the pause that begins at 22:00. Months and years have no fixed length, and are ignored. */
   circulationPauseHours(): number {
     try {
       return Temporal.Duration.from(this.text('hot-water', 'circulation-pause')).total('hours')
@@ -74,7 +74,7 @@ export class SiteSettings {
     }
   }
 
-  /** °C of the water for the radiators, by the heating curve. */
+  /** Returns the temperature of the water for the radiators in °C, by the heating curve. */
   flowFor(outdoor: number): number {
     const points = this.#list('heat-pump', 'heating-curve').filter(isCurvePoint)
     const sorted = points.toSorted((a, b) => a.outdoor - b.outdoor)
@@ -87,7 +87,10 @@ export class SiteSettings {
     return Math.min(low.flow + share * (high.flow - low.flow), limit)
   }
 
-  /** The °C that a thermostat holds at a time. Without a schedule, days are comfortable and nights are not. */
+  /**
+   * Returns the target of a thermostat in °C at a time. Without a schedule, it is comfortable by day and lower at
+   * night.
+   */
   setpointAt(room: number, time: number): number {
     const thermostat = `thermostat-${room}`
     const mode = this.text(thermostat, 'thermostat-mode')
@@ -95,7 +98,7 @@ export class SiteSettings {
     const { hour, weekday } = localTime(time)
     const entries = this.#list(thermostat, 'heating-schedule').filter(isScheduleEntry)
     const sorted = entries.toSorted((a, b) => beginOf(a) - beginOf(b))
-    // Before the first entry of a week, the last one of the week before holds.
+    // Before the first entry of a week, the last entry of the previous week applies.
     const entry = sorted.findLast((one) => beginOf(one) <= (weekday - 1) * 24 + hour) ?? sorted.at(-1)
     if (mode === 'schedule' && entry !== undefined) return entry.setpoint
     const isComfort = mode === 'schedule' ? hour >= 6 && hour < 22 : mode !== 'setback'
@@ -138,7 +141,7 @@ function beginOf({ day, from }: ScheduleEntry): number {
   return (day - 1) * 24 + hourOf(from)
 }
 
-/** `06:30` and `06:30:00` → 6.5 */
+/** Returns for example 6.5 for `06:30` or `06:30:00`. */
 export function hourOf(text: string): number {
   const [hours = 0, minutes = 0] = text.split(':').map(Number)
   return hours + minutes / 60

@@ -1,14 +1,14 @@
 import { present } from '../../lib/present.ts'
 import type { RoomKind } from './habits.ts'
 
-/** A component that a site has where the platform knows its model. */
+/** A component that a site has if the platform knows its model. */
 export interface PlannedComponent {
   /** The id within its site, which never changes. */
   readonly id: string
   /** The code of its component model. */
   readonly model: string
   readonly name: string
-  /** The index of its room; null if it is in none. */
+  /** The index of its room; null if it is not in a room. */
   readonly room: number | null
 }
 
@@ -16,7 +16,7 @@ interface HouseKind {
   readonly name: string
   /** The record key of its organization unit. */
   readonly organizationUnit: string
-  /** Its power is in kW. */
+  /** `rated` is the power in kW. */
   readonly heatPump: { readonly kind: 'brine' | 'air'; readonly rated: number; readonly model: string }
   readonly rooms: readonly { readonly name: string; readonly kind: RoomKind }[]
   /** kW */
@@ -27,7 +27,7 @@ interface HouseKind {
   readonly size: number
 }
 
-/** A house as it is made on the platform, as one system. Nothing of it ever changes. */
+/** The plan of a house, which is one system on the platform. It never changes. */
 export interface SitePlan extends HouseKind {
   /** The id seeds the random numbers of the house. */
   readonly id: string
@@ -104,7 +104,7 @@ const ROOM = [
   ['window', 'window-sensor', 'window'],
 ] as const
 
-/** The plan of the house with this number, from 0. There are three kinds of houses, which repeat under other names. */
+/** Returns the plan of the house with this index, from 0. Three kinds of houses repeat with different names. */
 export function sitePlan(seed: number, index: number): SitePlan {
   const kind = present(HOUSES[index % HOUSES.length])
   const round = Math.floor(index / HOUSES.length)

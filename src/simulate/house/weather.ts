@@ -4,11 +4,11 @@ import { DAY, HOUR, localTime, MINUTE } from './local-time.ts'
 export interface Weather {
   /** °C */
   readonly temperature: number
-  /** The temperature in °C without its daily course, which decides whether a heating is on. */
+  /** The temperature in °C without its daily cycle. It decides whether the heating is on. */
   readonly mean: number
   /** m/s */
   readonly wind: number
-  /** W on a horizontal square metre */
+  /** W per horizontal square metre */
   readonly radiation: number
   /** mm in the last hour */
   readonly precipitation: number
@@ -18,10 +18,10 @@ const LATITUDE = (51.3 * Math.PI) / 180
 const LONGITUDE = 12.4
 const TURN = 2 * Math.PI
 
-/** The weather of a place in Central Europe. All houses of a seed share it. */
+/** Returns the weather of a place in Central Europe. All houses with the same seed share it. */
 export function weatherAt(seed: number, time: number): Weather {
   const course = (name: string, period: number) => wave(seed, name, time, period)
-  // The coldest day is in the middle of January, and the warmest hour about three in the afternoon.
+  // The coldest day is in mid-January, and the warmest hour is about three in the afternoon.
   const summer = 0.5 - 0.5 * Math.cos(angleOfYear(time) - 0.26)
   const slowClouds = 0.75 * course('clouds', 36 * HOUR) + 0.4 * course('clouds', 4 * HOUR)
   const cloud = clamp(0.55 + slowClouds + 0.18 * course('clouds', 25 * MINUTE), 0, 1)
@@ -41,7 +41,7 @@ function angleOfYear(time: number): number {
   return ((time / DAY / 365.2425) % 1) * TURN
 }
 
-/** W/m² under a clear sky (Haurwitz 1945), with Cooper's formula for the declination of the sun. */
+/** Returns W/m² under a clear sky (Haurwitz 1945), with Cooper's formula for the declination of the sun. */
 function clearSky(time: number): number {
   const declination = 0.409 * Math.sin(angleOfYear(time) - 1.39)
   const angle = (((time % DAY) / HOUR + LONGITUDE / 15 - 12) / 24) * TURN
@@ -50,7 +50,7 @@ function clearSky(time: number): number {
   return height <= 0 ? 0 : 1_098 * height * Math.exp(-0.057 / height)
 }
 
-/** A forecast of two days, whose error grows with each hour. */
+/** Returns a forecast of two days. Its error grows with each hour. */
 export function forecastAt(seed: number, time: number): unknown {
   const begin = Math.ceil(time / HOUR) * HOUR
   return Array.from({ length: 48 }, (_, index) => {

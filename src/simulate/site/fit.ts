@@ -4,18 +4,18 @@ import { numberText } from '../../records/values/value.ts'
 import { shownDecimals } from '../../records/data-types/float.ts'
 import type { RecordBody } from '../../records/record-type.ts'
 
-/** A value as a device sends it: within the boundaries, on a step, and with the precision of its characteristic. */
+/** A value as a device sends it: within the limits, on a step, and with the precision of its characteristic. */
 export interface Fitted {
-  /** The value as JSON; null if the characteristic has no value near it. */
+  /** The value as JSON; null if the characteristic allows no value near it. */
   readonly text: string | null
   readonly problem?: string
 }
 
 export type Fit = (value: unknown) => Fitted
 
-/** The decimals of a FLOAT whose precision the model leaves open. */
+/** The decimals of a FLOAT if the model does not define its precision. */
 const USUAL_DIGITS = 3
-/** More decimals than any step has. Rounding to them removes the noise of binary fractions. */
+/** More decimals than any step has. Rounding to them removes binary rounding errors. */
 const STEP_DIGITS = 9
 
 export function fitTo(characteristic: RecordBody): Fit {

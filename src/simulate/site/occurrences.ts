@@ -11,7 +11,7 @@ export interface Occurrence {
   readonly component: string
   /** The time when it began, which identifies it. */
   readonly from: number
-  /** The time when it ended; null if it has not, or is a single point in time. */
+  /** The time when it ended; null if it has not ended, or if it is a single point in time. */
   readonly to: number | null
   readonly isSinglePoint: boolean
 }
@@ -19,11 +19,11 @@ export interface Occurrence {
 interface Watch {
   readonly model: string
   readonly component: string
-  /** The span under way at a time, or the last single point, which has no `to`; null if there is none. */
+  /** Returns the span at a time, or the last single point, which has no `to`; null if there is none. */
   at(time: number): { readonly from: number; readonly to?: number } | null
 }
 
-/** Lists everything that began or ended in a site after `before` and up to `time`. */
+/** Lists all occurrences of a site that began or ended after `before` and up to `time`. */
 export function occurrencesBetween(site: Site, before: number, time: number): Occurrence[] {
   return watchesOf(site).flatMap(({ model, component, at }): Occurrence[] => {
     const [was, is] = [at(before), at(time)]
@@ -34,7 +34,7 @@ export function occurrencesBetween(site: Site, before: number, time: number): Oc
   })
 }
 
-/** A window counts as forgotten when it was open for this long. */
+/** A window that has been open for this long counts as forgotten. */
 const PATIENCE = 20 * MINUTE
 
 function watchesOf({ plan: { seed, id, rooms, components }, settings }: Site): Watch[] {

@@ -21,11 +21,11 @@ export interface Supported {
   }
   /** The value of the last datapoint on the platform; undefined if there is none. */
   readonly lastValue: unknown
-  /** Its time; null if there is none. */
+  /** The time of that datapoint; null if there is none. */
   readonly lastTime: number | null
 }
 
-/** The time between reports of slow values. The others are reported at each interval. */
+/** The time between reports of slowly changing values. Other values are reported at each interval. */
 const SLOW: { readonly [characteristic: string]: number } = {
   'battery-cycles': HOUR,
   'battery-level': HOUR,
@@ -37,7 +37,7 @@ const SLOW: { readonly [characteristic: string]: number } = {
   'weather-forecast': HOUR,
 }
 
-/** The sensors that err by a share of the value. Those of temperatures err by a constant. */
+/** Sensors whose error is a share of the value. Temperature sensors have a constant error. */
 const IMPRECISE = new Set(['co2-concentration', 'compressor-speed', 'dc-voltage', 'room-humidity', 'wind-speed'])
 
 /** The reports of a device for one characteristic. */
@@ -46,7 +46,7 @@ export class Series {
   readonly #site: Site
   readonly #fit: Fit
   #last: string | null
-  /** The reason why it cannot report its values. */
+  /** The reason why the device cannot report the values. */
   problem: string | null = null
 
   constructor(site: Site, supported: Supported) {
@@ -58,8 +58,8 @@ export class Series {
   }
 
   /**
-   * The datapoint for `time` as JSON; null if there is nothing to report. Numbers are reported at each interval,
-   * and states and settings when they change and once an hour.
+   * Returns the datapoint for `time` as JSON; null if there is nothing to report. Numbers are reported at each
+   * interval. States and settings are reported when they change, and once an hour.
    */
   report(reports: Reports, time: number, before: number): string | null {
     const { component, characteristic, isSetting } = this.supported
@@ -69,19 +69,21 @@ export class Series {
     const slow = isSetting ? undefined : SLOW[characteristic]
     const period = slow ?? (isSetting || typeof value !== 'number' ? HOUR : 1)
     const isDue = this.#last === null || Math.floor(time / period) > Math.floor(before / period)
-    // The gateway knows the set value, and is always in reach.
+    // The gateway stores settings, so it can report them even if the device is out of reach.
     if ((!isDue && slow !== undefined) || (!isSetting && this.#isSilent(time))) return null
     const text = this.#textOf(isSetting ? value : this.#measure(value, time))
     return text === null || (!isDue && text === this.#last) ? null : this.#datapoint(text, time)
   }
 
-  /** The datapoint of a value that was just set. */
+  /** Returns the datapoint of a value that was just set. */
   reportSet(value: unknown, time: number): string | null {
     const text = this.#textOf(value)
     return text === null ? null : this.#datapoint(text, time)
   }
 
-  /** Adds the error of the sensor, which differs each time. A sensor never errs at 0, if a device stands still. */
+  /**
+   * Adds the sensor's error, which differs each time. At 0 there is no error, because the device may be switched off.
+   */
   #measure(value: unknown, time: number): unknown {
     if (typeof value === 'function') return value()
     const { component, characteristic } = this.supported

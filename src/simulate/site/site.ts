@@ -6,14 +6,14 @@ import { weatherAt } from '../house/weather.ts'
 import type { SiteSettings } from '../house/settings.ts'
 import type { SitePlan } from '../house/site-plan.ts'
 
-/** A simulated house. Everything in it depends on its plan, the time, its settings, and what it reported last. */
+/** A simulated house. Its state depends only on its plan, the time, its settings, and its last reports. */
 export class Site {
   readonly plan: SitePlan
   readonly settings: SiteSettings
   time: number
   readonly #memory: Memory
 
-  /** `last` are the last datapoints of a site that has reported before, up to `time`. */
+  /** If the site has reported before, `last` contains its last datapoints up to `time`. */
   constructor(plan: SitePlan, settings: SiteSettings, time: number, last: ReadonlyMap<string, unknown> | null) {
     this.plan = plan
     this.settings = settings
@@ -22,14 +22,14 @@ export class Site {
     for (const [key, value] of last ?? []) if (typeof value === 'number') this.#memory.set(key, value)
   }
 
-  /** The time of its next report. Intervals are aligned to the clock, so that all sites report at the same times. */
+  /** Returns the time of the next report. Intervals are aligned to the clock, so all sites report at the same times. */
   get nextTime(): number {
     const seconds = this.settings.number('gateway', 'sending-interval')
     const interval = Math.max(1, seconds) * 1_000
     return (Math.floor(this.time / interval) + 1) * interval
   }
 
-  /** Moves it to its next report. */
+  /** Moves the site to its next report. */
   advance(): Reports {
     const { plan, settings, nextTime: time } = this
     const hours = (time - this.time) / HOUR

@@ -50,7 +50,7 @@ test('what fails of it is logged before it ends, and tried again as all of it', 
     failed(new Error('one domain'))
     await rest.promise
   })
-  expect(logged).toStrictEqual(['it could not be done; it is tried again'])
+  expect(logged).toStrictEqual(['it could not be done; the server will retry'])
   rest.resolve()
   await pass(5)
   expect(turns).toStrictEqual([0, 1])

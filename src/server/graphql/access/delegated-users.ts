@@ -16,14 +16,14 @@ const DELEGATED_USER = new GraphQLObjectType<DelegatedUser>({
   name: 'DelegatedUser',
   description: 'A person of another provider, until an import document names their e-mail address.',
   fields: {
-    uuid: { type: UUID, description: 'Identifies them for ever: sub of their tokens.' },
+    uuid: { type: UUID, description: 'Permanent id of the person: `sub` of the tokens.' },
     login: {
       type: TEXT,
-      description: 'As the history shows them; invented where no e-mail is known.',
+      description: 'The login that the history shows; generated if no e-mail address is known.',
     },
-    email: { type: GraphQLString, description: 'Where the provider has verified it.' },
-    name: { type: GraphQLString, description: 'Their name, where the provider told it.' },
-    status: { type: nonNull(STATUS), description: 'Counts on every request, for live tokens too.' },
+    email: { type: GraphQLString, description: 'The e-mail address, if the provider has verified it.' },
+    name: { type: GraphQLString, description: 'The name, if the provider sends it.' },
+    status: { type: nonNull(STATUS), description: 'Takes effect on the next request, also for issued tokens.' },
     identities: { type: nonNull(list(IDENTITY)), description: 'The providers and identities of the person.' },
     createdAt: { type: TIME, description: 'When they were first seen.' },
   },
@@ -40,7 +40,7 @@ export const DELEGATED_USER_QUERIES: OperationFields = {
     right: 'access:admin',
     type: nonNull(DELEGATED_USER_CONNECTION),
     description: 'The people of other providers that no import document names, by login.',
-    args: { first: FIRST, after: optional(GraphQLString, 'The login after which to go on.') },
+    args: { first: FIRST, after: optional(GraphQLString, 'The login after which to continue.') },
     async resolve({ context }, args) {
       const { first, after } = args
       checkPageSize(first)
@@ -59,7 +59,7 @@ export const DELEGATED_USER_MUTATIONS: OperationFields = {
     right: 'access:admin',
     type: nonNull(DELEGATED_USER),
     description:
-      'Changes the status of a person of another provider. Every status but ACTIVATED ends all their sessions and tokens for good.',
+      'Changes the status of a person of another provider. Any status other than ACTIVATED permanently ends all sessions and tokens of the person.',
     args: {
       uuid: required(GraphQLID, 'The uuid of the person.'),
       status: required(STATUS, 'The new status.'),

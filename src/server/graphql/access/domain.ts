@@ -13,7 +13,7 @@ import { CONSENTS, ownConsents, ownSessions, SESSIONS } from './sessions.ts'
 
 const DOMAIN = new GraphQLObjectType<Domain, GraphqlContext>({
   name: 'Domain',
-  description: 'A tenant: its records, users and data are apart from those of every other domain.',
+  description: 'A tenant: its records, users and data are separate from those of every other domain.',
   fields: {
     uuid: { type: UUID, description: 'Identifies the domain.' },
     name: { type: TEXT, description: 'Name shown to people.' },
@@ -76,24 +76,24 @@ const CALLER = new GraphQLObjectType<Actor, GraphqlContext>({
     },
     sessions: {
       type: SESSIONS,
-      description: 'Where the account is signed in, the last used first. endSession and endSessions end them.',
+      description: 'Sessions of the account, the last used first. endSession and endSessions end them.',
       resolve: (_caller, _args, { parts }) => ownSessions(parts),
     },
     consents: {
       type: CONSENTS,
-      description: 'What applications may do for the account. revokeConsent revokes it.',
+      description: 'Consents of the account to applications. revokeConsent revokes them.',
       resolve: (_caller, _args, { parts }) => ownConsents(parts),
     },
   },
 })
 
-/** About the request itself. */
+/** Queries about the request itself. */
 export const DOMAIN_QUERIES: OperationFields = {
   currentDomain: operation({
     right: 'domain:read',
     keepsWithin: true,
     type: nonNull(DOMAIN),
-    description: 'The domain that this request is about.',
+    description: 'The domain of this request.',
     resolve: ({ context }) => context.domain,
   }),
   me: operation({
@@ -108,7 +108,7 @@ export const DOMAIN_MUTATIONS: OperationFields = {
   updateDomain: operation({
     right: 'access:admin',
     type: nonNull(DOMAIN),
-    description: 'Changes the settings of the domain: those that are given, and no others.',
+    description: 'Changes the given settings of the domain. Others stay as they are.',
     args: {
       requiresPkce: optional(
         GraphQLBoolean,

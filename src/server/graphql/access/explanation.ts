@@ -11,10 +11,10 @@ import { HELD_ROLE } from './domain.ts'
 
 const STEP = new GraphQLObjectType<ExplainedStep>({
   name: 'ExplainedStep',
-  description: 'One thing that the platform looks at when somebody comes.',
+  description: 'One check that the platform makes when somebody signs in.',
   fields: {
     about: { type: TEXT, description: 'One of account, method, rule, identity, scopes, grant.' },
-    passes: { type: nonNull(GraphQLBoolean), description: 'Whether it lets somebody through, or gives something.' },
+    passes: { type: nonNull(GraphQLBoolean), description: 'Whether the check passes, or gives rights.' },
     text: { type: TEXT, description: 'The step, in words.' },
   },
 })
@@ -30,9 +30,9 @@ const RIGHT_WITHIN = new GraphQLObjectType<AccessExplanation['rightsWithin'][num
 
 const EXPLANATION = new GraphQLObjectType<AccessExplanation>({
   name: 'AccessExplanation',
-  description: 'Which rule, grant and scope decides what somebody may do.',
+  description: 'The rules, grants and scopes that decide what somebody may do.',
   fields: {
-    steps: { type: nonNull(list(STEP)), description: 'The checks of the platform, in their order.' },
+    steps: { type: nonNull(list(STEP)), description: 'The checks of the platform, in order.' },
     roles: { type: nonNull(list(HELD_ROLE)), description: 'The roles that grants give.' },
     rights: { type: nonNull(TEXTS), description: 'Rights in the whole domain.' },
     rightsWithin: { type: nonNull(list(RIGHT_WITHIN)), description: 'Rights in parts of the domain.' },
@@ -44,7 +44,7 @@ export const EXPLANATION_QUERIES: OperationFields = {
     right: 'access:admin',
     type: nonNull(EXPLANATION),
     description:
-      'Explains why somebody may do something or not. With claims: how the platform would treat a token of another provider with these claims now. Without: the ways to sign in of the account, and its rights in an application that allows everything.',
+      'Explains why somebody may do something or not. With claims: how the platform would treat a token of another provider with these claims now. Without: how the account can sign in, and its rights in an application that allows everything.',
     args: {
       user: required(GraphQLString, 'The e-mail address of a user, or the name of a machine user.'),
       claims: optional(

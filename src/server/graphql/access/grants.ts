@@ -18,8 +18,8 @@ import { bodyFields } from '../records/types.ts'
 import { TEXT, TIME, UUID } from '../scalars.ts'
 import { input, list, nonNull, required } from '../typed.ts'
 
-// Grants are records and are written like them. If `holdfast.yaml` has a section `access`, the next plan shows a change
-// here as drift.
+// Grants are records and are written like them. If `holdfast.yaml` has a section `access`, the next plan shows changes
+// made here as drift.
 
 const TYPE = recordType(ACCESS)
 const { description = '' } = definition(TYPE.definition)
@@ -32,9 +32,9 @@ const GRANT = new GraphQLObjectType<StoredRecord, GraphqlContext>({
     uuid: { type: UUID, description: 'Identifies the grant.' },
     key: { type: TEXT, description: 'Names the grant, as the plan shows it.' },
     ...BODY_FIELDS,
-    // Clients were told that it can be null, although it has a default.
+    // The field has a default, but clients rely on a schema in which it can be null.
     withinOwnOrganization: { ...BODY_FIELDS['withinOwnOrganization'], type: GraphQLBoolean },
-    createdAt: { type: TIME, description: 'When it was given.' },
+    createdAt: { type: TIME, description: 'When the role was granted.' },
   },
 })
 
@@ -47,8 +47,8 @@ const LOST_RIGHT = new GraphQLObjectType<LostRight>({
   description: 'Somebody who could do more before accounts had roles.',
   fields: {
     who: { type: TEXT, description: 'An account, or people of an authentication method.' },
-    what: { type: TEXT, description: 'The rights that they have lost.' },
-    advice: { type: TEXT, description: 'What gives it back.' },
+    what: { type: TEXT, description: 'The lost rights.' },
+    advice: { type: TEXT, description: 'How to restore the rights.' },
   },
 })
 
@@ -56,9 +56,9 @@ const IMPLIED_GRANT = new GraphQLObjectType<ImpliedGrant>({
   name: 'ImpliedGrant',
   description: 'Rights that need no grant, and their reason.',
   fields: {
-    machineUser: { type: GraphQLString, description: 'The user name of the machine user; null: people.' },
-    role: { type: ROLE, description: 'The role that counts; null if scopes say it.' },
-    scopes: { type: nonNull(list(GraphQLString)), description: 'All that they may do, where a rule says it.' },
+    machineUser: { type: GraphQLString, description: 'The user name of the machine user; null for people.' },
+    role: { type: ROLE, description: 'The role; null if scopes decide the rights.' },
+    scopes: { type: nonNull(list(GraphQLString)), description: 'All rights, if a rule lists them.' },
     reason: { type: TEXT, description: 'The rule and authentication method that give it, or another reason.' },
   },
 })
@@ -95,7 +95,7 @@ export const GRANT_MUTATIONS: OperationFields = {
   createGrant: operation({
     right: 'access:admin',
     type: nonNull(GRANT),
-    description: 'Gives a role to an account, or to several. It counts on their next request.',
+    description: 'Grants a role to one account or several. It takes effect on their next request.',
     args: { input: required(GRANT_INPUT, 'The role and its holder.'), ...ALLOW },
     async resolve({ context, noteAccessChange }, { input: given, allow }) {
       const created = await createRecord(context, ACCESS, withoutNulls(given), allow ?? [])
@@ -106,7 +106,7 @@ export const GRANT_MUTATIONS: OperationFields = {
   deleteGrant: operation({
     right: 'access:admin',
     type: nonNull(GRANT),
-    description: 'Revokes a grant, and returns it. It counts on the next request.',
+    description: 'Revokes a grant, and returns it. This takes effect on the next request.',
     args: { key: required(GraphQLString, 'The key of the grant.') },
     async resolve({ context, noteAccessChange }, { key }) {
       const deleted = await deleteRecord(context, ACCESS, checkText(key, 'key'), [])

@@ -7,7 +7,7 @@ import { operation, type OperationFields } from '../operation.ts'
 import { checkPageSize, FIRST, plainPage, plainPageType } from '../page.ts'
 import { nonNull, optional, required } from '../typed.ts'
 
-// The identities of people at other providers, as administrators see them.
+// Identities of people at other providers, for administrators.
 
 export const IDENTITY = entityType(EXTERNAL_IDENTITY)
 
@@ -24,11 +24,14 @@ export const IDENTITY_QUERIES: OperationFields = {
     description:
       'Identities of other providers: of a user, of a method, or all, with the reason of a refusal. Holdfast keeps the newest 1,000 refused ones, for 30 days.',
     args: {
-      account: optional(GraphQLID, 'Only those of this user, of the model or not.'),
-      method: optional(GraphQLID, 'Only those whose last sign-in was by this authentication method.'),
-      refused: optional(GraphQLBoolean, 'true: only those who were refused the last time. false: only the others.'),
+      account: optional(GraphQLID, 'Only identities of this user, inside or outside of the model.'),
+      method: optional(GraphQLID, 'Only identities whose last sign-in used this authentication method.'),
+      refused: optional(
+        GraphQLBoolean,
+        'true: only identities whose last sign-in was refused. false: only the others.',
+      ),
       first: FIRST,
-      after: optional(GraphQLString, 'The cursor after which to go on.'),
+      after: optional(GraphQLString, 'The cursor after which to continue.'),
     },
     async resolve({ context }, args) {
       const { account, method, refused = null, first, after } = args
@@ -53,7 +56,7 @@ export const IDENTITY_MUTATIONS: OperationFields = {
     right: EXTERNAL_IDENTITY.rights.write,
     type: nonNull(IDENTITY),
     description:
-      'Forgets an identity, ends its sessions and tokens, and returns it. The person can sign in again at the provider, as for the first time.',
+      'Deletes an identity, ends its sessions and tokens, and returns it. The person can sign in at the provider again, like somebody new.',
     args: { uuid: required(GraphQLID, 'The uuid of the identity.') },
     async resolve({ context, noteAccessChange }, { uuid }) {
       const unbound = await unbindIdentity(context, checkUuid(uuid, 'uuid'))

@@ -18,7 +18,7 @@ import { partInput, partPatch, STATUS } from '../field-types.ts'
 import { operation, type OperationFields } from '../operation.ts'
 import { list, nonNull, optional, required } from '../typed.ts'
 
-// The methods by which people and programs sign in. A person who may change them could take every other right, too.
+// The methods by which people and programs sign in. A person who may change them could get every other right, too.
 
 const METHOD = entityType(AUTHENTICATION_METHOD)
 const CONFIGURATION = 'OpenIdDelegatedConfiguration'
@@ -27,7 +27,7 @@ function shownAll(methods: readonly AuthenticationMethod[]): EntityOf<'DomainAut
   return methods.map((method) => shownMethod(method, methods))
 }
 
-/** A method as it is read. */
+/** Returns a method in the form of an answer. */
 export function shownMethod(
   method: AuthenticationMethod,
   methods: readonly AuthenticationMethod[],
@@ -53,7 +53,7 @@ export const METHOD_QUERIES: OperationFields = {
 }
 
 export const METHOD_MUTATIONS: OperationFields = {
-  // The specification (section 4) gives its name, its arguments and two of its fields.
+  // The specification (section 4) defines the name and arguments of this mutation, and two of its result's fields.
   createOpenIdDelegatedAuthenticationMethod: operation({
     right: AUTHENTICATION_METHOD.rights.write,
     type: nonNull(METHOD),
@@ -61,7 +61,7 @@ export const METHOD_MUTATIONS: OperationFields = {
       'Trusts another OpenID provider to identify people. People that only the provider knows can sign in, without rights until a grant; see emailDomains and rules.',
     args: {
       status: { ...optional(STATUS, 'ACTIVATED to activate it.'), defaultValue: 'ACTIVATED' },
-      name: optional(GraphQLString, "As the login page shows it. Left out: the issuer's host."),
+      name: optional(GraphQLString, "Name on the login page. Left out: the issuer's host."),
       configuration: required(partInput(CONFIGURATION), 'The provider, and the extent of trust.'),
     },
     async resolve({ context, noteAccessChange }, { status, ...method }) {
@@ -74,7 +74,7 @@ export const METHOD_MUTATIONS: OperationFields = {
     right: AUTHENTICATION_METHOD.rights.write,
     type: nonNull(METHOD),
     description:
-      'Changes an authentication method. Another status counts on the next request; another configuration ends sessions and tokens of the old one.',
+      'Changes an authentication method. A new status takes effect on the next request. A new configuration ends the sessions and tokens of the old one.',
     args: {
       uuid: required(GraphQLID, 'The uuid of the method.'),
       status: optional(STATUS, 'The new status.'),

@@ -14,29 +14,32 @@ import { list, nonNull, required } from '../typed.ts'
 
 const NEXT_SIGNING_KEY = new GraphQLObjectType<{ readonly kid: string; readonly signsFrom: Date }>({
   name: 'NextSigningKey',
-  description: 'The key that ID tokens are going to be signed with.',
+  description: 'The key that will sign ID tokens.',
   fields: {
-    kid: { type: UUID, description: 'Names it in tokens and in the published key set.' },
-    signsFrom: { type: TIME, description: 'From when on: until then every server publishes it.' },
+    kid: { type: UUID, description: 'The key id in tokens and in the published key set.' },
+    signsFrom: { type: TIME, description: 'When it begins to sign. Until then every server publishes it.' },
   },
 })
 
 const PASSWORD_LINK = new GraphQLObjectType<{ readonly path: string; readonly expiresAt: Date }>({
   name: 'PasswordLink',
-  description: 'A link by which one person sets a password, once. It is shown now and never again.',
+  description: 'A link with which one person can set a password once. It is shown only now.',
   fields: {
-    path: { type: TEXT, description: "To be put behind the platform's address." },
+    path: { type: TEXT, description: "The path to append to the platform's address." },
     expiresAt: { type: TIME, description: 'Until when it works.' },
   },
 })
 
 const OPEN_PASSWORD_LINK = new GraphQLObjectType<OpenPasswordLink>({
   name: 'OpenPasswordLink',
-  description: 'A link for a password that can still be used. Nobody can use it by this.',
+  description: 'A password link that is still valid. This entry does not reveal the link.',
   fields: {
     account: { type: UUID, description: 'The uuid of the user.', resolve: ({ account }) => account.uuid },
     email: { type: TEXT, description: 'The e-mail address of the user.', resolve: ({ account }) => account.login },
-    createdBy: { type: TEXT, description: 'Who made it. It counts while they may make one.' },
+    createdBy: {
+      type: TEXT,
+      description: 'The creator. The link is valid only while the creator may create such links.',
+    },
     createdAt: { type: TIME, description: 'When it was made.' },
     expiresAt: { type: TIME, description: 'Until when it works.' },
   },
@@ -55,7 +58,8 @@ export const PASSWORD_AND_KEY_MUTATIONS: OperationFields = {
   rotateSigningKey: operation({
     right: 'access:admin',
     type: nonNull(NEXT_SIGNING_KEY),
-    description: 'Has another key sign ID tokens, as soon as every server publishes it. No sign-in fails by it.',
+    description:
+      'Makes a new key sign ID tokens as soon as every server publishes it. No sign-in fails because of this.',
     async resolve({ context, noteAccessChange }) {
       const next = await rotateSigningKey(context)
       noteAccessChange('signing key rotated', { target: next.kid })
@@ -65,7 +69,8 @@ export const PASSWORD_AND_KEY_MUTATIONS: OperationFields = {
   createPasswordLink: operation({
     right: 'access:admin',
     type: nonNull(PASSWORD_LINK),
-    description: 'Makes a link by which a user sets a password: an invitation or a reset. It voids the ones before.',
+    description:
+      'Creates a link with which a user sets a password: an invitation or a reset. Earlier links become invalid.',
     args: { email: required(GraphQLString, 'The e-mail address of the user.') },
     async resolve({ context, actor, noteAccessChange }, { email }) {
       const { token, expiresAt } = await createPasswordLink(
@@ -81,7 +86,7 @@ export const PASSWORD_AND_KEY_MUTATIONS: OperationFields = {
   revokePasswordLink: operation({
     right: 'access:admin',
     type: nonNull(GraphQLID),
-    description: 'Revokes the link for a password of a user, and gives the uuid of the user.',
+    description: 'Revokes the password link of a user, and returns the uuid of the user.',
     args: { account: required(GraphQLID, 'The uuid of the user.') },
     async resolve({ context, noteAccessChange }, { account }) {
       await revokePasswordLink(context, checkUuid(account, 'account'))

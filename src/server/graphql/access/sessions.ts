@@ -8,21 +8,21 @@ import { operation, type OperationFields } from '../operation.ts'
 import { TEXT, TIME, UUID } from '../scalars.ts'
 import { defaulting, list, nonNull, required } from '../typed.ts'
 
-// Where an account is signed in, and what applications may do for it: listed and ended by its owner, or by an
-// administrator. One's own are fields of `me`.
+// Sessions of an account, and what applications may do for it. Its owner or an administrator can list and end them. The
+// fields of `me` show the caller's own sessions.
 
 const SESSION = new GraphQLObjectType<Session>({
   name: 'Session',
   description: 'A browser in which somebody is signed in.',
   fields: {
-    uuid: { type: UUID, description: 'Identifies the session; nobody can use it by this.' },
+    uuid: { type: UUID, description: 'Identifies the session, but does not let anybody use it.' },
     startedAt: { type: TIME, description: 'When the person signed in.' },
     lastUsedAt: {
       type: TIME,
       description:
         'When an application last asked who is signed in. Requests of applications with their tokens do not count.',
     },
-    method: { type: GraphQLString, description: 'The name of the authentication method; null if it is gone.' },
+    method: { type: GraphQLString, description: 'The name of the authentication method; null if it was deleted.' },
     agent: { type: GraphQLString, description: 'The browser, such as `Firefox on Linux`; null if it is not known.' },
     network: { type: GraphQLString, description: 'The network of the last use, such as `203.0.113.0/24`.' },
     isCurrent: {
@@ -45,7 +45,8 @@ const CONSENT = new GraphQLObjectType<Consent>({
     since: { type: TIME, description: 'When the application got the present permissions.' },
     isOffline: {
       type: nonNull(GraphQLBoolean),
-      description: 'Whether it can go on after the person has signed out: it holds a refresh token.',
+      description:
+        'Whether the application has a refresh token, so that it can continue after the person has signed out.',
     },
   },
 })
@@ -69,14 +70,14 @@ export const SESSION_QUERIES: OperationFields = {
   sessionsOf: operation({
     right: 'access:admin',
     type: SESSIONS,
-    description: 'Where an account is signed in, the last used first.',
+    description: 'Sessions of an account, the last used first.',
     args: ACCOUNT,
     resolve: ({ context, tokenHash }, { account }) => listSessions(context, checkUuid(account, 'account'), tokenHash),
   }),
   consentsOf: operation({
     right: 'access:admin',
     type: CONSENTS,
-    description: 'What applications may do for an account.',
+    description: 'Consents of an account to applications.',
     args: ACCOUNT,
     resolve: ({ context }, { account }) => listConsents(context, checkUuid(account, 'account')),
   }),
@@ -101,7 +102,11 @@ const OWN: OperationFields = {
     type: SESSIONS,
     description: 'Ends all my sessions with their tokens, and returns them.',
     args: {
-      exceptCurrent: defaulting(GraphQLBoolean, false, 'Keeps the session of the token of this request.'),
+      exceptCurrent: defaulting(
+        GraphQLBoolean,
+        false,
+        'Whether to keep the session to which the token of this request belongs.',
+      ),
     },
     resolve: ({ context, actor, tokenHash }, { exceptCurrent }) =>
       endAllSessions(context, ownAccount(actor), tokenHash, { exceptCurrent }),

@@ -23,7 +23,7 @@ const RANGE = {
 const BUCKETS = {
   interval: optional(
     GraphQLString,
-    'Asks for buckets of this ISO 8601 duration: PT15M, PT1H and so on are exact, P1D, P1W, P1M, P1Y are of the calendar. The first and the last end with the range.',
+    'Length of the buckets, an ISO 8601 duration. PT15M, PT1H and so on are exact; P1D, P1W, P1M and P1Y follow the calendar. The range cuts the first and last bucket.',
   ),
   timeZone: optional(GraphQLString, 'IANA time zone in which days, weeks, months and years begin. Left out: UTC.'),
   aggregations: optional(list(AGGREGATION), 'What each bucket holds.'),
@@ -31,14 +31,14 @@ const BUCKETS = {
 }
 
 const CURVE = {
-  maxPoints: optional(GraphQLInt, 'Maximum number of points, for a curve; for values that are no numbers, of periods.'),
+  maxPoints: optional(GraphQLInt, 'Maximum number of points of a curve, or of periods if the values are not numbers.'),
   thinning: optional(THINNING, 'With maxPoints. Left out: SHAPE.'),
 }
 
 const PAGE = {
-  first: optional(GraphQLInt, 'How many points of a page at most, up to 100,000. Left out: 1,000.'),
-  after: optional(GraphQLString, 'The cursor after which to go on.'),
-  order: optional(POINT_ORDER, 'Of a page. Left out: OLDEST_FIRST.'),
+  first: optional(GraphQLInt, 'Maximum number of points on a page, up to 100,000. Left out: 1,000.'),
+  after: optional(GraphQLString, 'The cursor after which to continue.'),
+  order: optional(POINT_ORDER, 'Order of a page. Left out: OLDEST_FIRST.'),
 }
 
 export const ONE_SERIES = {

@@ -32,7 +32,7 @@ import {
 import { operation, type OperationFields } from '../operation.ts'
 import { list, nonNull } from '../typed.ts'
 
-/** The stored datapoints of one series, in the form that was asked for. */
+/** Returns the stored datapoints of one series, in the requested form. */
 async function readOne({ context, actor }: Call, args: DatapointArguments): Promise<DatapointsAnswer> {
   const now = context.now()
   const query = readingQuery(args, now)
@@ -40,7 +40,7 @@ async function readOne({ context, actor }: Call, args: DatapointArguments): Prom
   return answerOf(await readDatapoints(context, actor, seriesName(args), query, now), args)
 }
 
-/** The last datapoint of each series. */
+/** Returns the last datapoint of each series. */
 async function readLatest({ context, actor }: Call, args: LatestArguments): Promise<readonly SeriesPoint[]> {
   const { before, serviceChange, dataType } = args
   const { to } = readRange({ to: before }, context.now())

@@ -13,7 +13,7 @@ export const REFUSED_DATAPOINT_QUERIES: OperationFields = {
     keepsWithin: true,
     type: nonNull(pageType(REFUSED_DATAPOINT_TYPE, 'entry of refused datapoints', 'refused datapoints')),
     description:
-      'Which datapoints were refused in the last 30 days, counted by series, sender, reason and day, the latest first. It follows within seconds. Where there are too many, the oldest are counted together.',
+      'Datapoints that were refused in the last 30 days, counted by series, sender, reason and day, the latest first. New refusals appear within seconds. If there are too many entries, the oldest are counted together.',
     args: {
       ...PAGE_ARGUMENTS,
       filter: optional(entityFilter(REFUSED_DATAPOINT), 'Selects some of them. Left out: all.'),

@@ -30,7 +30,7 @@ export interface State {
   readonly count: number
 }
 
-/** A part that the query does not select is null. */
+/** A part is null if the query does not select it. */
 export interface DatapointsAnswer {
   readonly series: ReadableSeries
   readonly points: ManyItems<Point> | null
@@ -48,18 +48,18 @@ const FIGURES: { readonly [aggregation in Aggregation]: string } = {
   max: 'The largest value.',
   avg: 'The mean of the values.',
   timeWeightedAvg:
-    'The mean over time: a value holds until the next one, the one before `from` from there on. Of a boolean: the share of the time that it was true.',
-  sum: 'The sum of the values; null also where no double is as large.',
+    'The mean over time: each value holds until the next one. At `from`, the last value before it holds. For a boolean: the share of time in which it was true.',
+  sum: 'The sum of the values; null also if it is too large for a double.',
   count: 'How many points there are.',
   first: 'The first value.',
   last: 'The last value.',
   median: 'The value in the middle, interpolated.',
   p95: 'The value that 95 of 100 do not exceed, interpolated.',
   delta: 'The last value minus the one before the bucket: the consumption that a meter counted.',
-  changes: 'How often the value became another one.',
+  changes: 'How often the value changed.',
 }
 
-export const AGGREGATION = enumOf<Aggregation>('Aggregation', 'A figure of the points in a time.', FIGURES)
+export const AGGREGATION = enumOf<Aggregation>('Aggregation', 'A figure of the points in a period.', FIGURES)
 
 export const FILL = enumOf<Fill>(
   'Fill',
@@ -68,16 +68,16 @@ export const FILL = enumOf<Fill>(
     none: 'The bucket is left out.',
     null: 'Null.',
     previous: 'The figure before it.',
-    linear: 'A line between the figures on both sides; of numbers only.',
+    linear: 'A line between the figures on both sides; only for numbers.',
   },
 )
 
 export const THINNING = enumOf<Thinning>(
   'Thinning',
-  'Which points of a curve are kept. The first and the last always are.',
+  'Which points of a curve are kept. The first and the last point are always kept.',
   {
-    shape: 'Those that keep its look (largest triangle three buckets).',
-    extremes: 'The smallest and the largest stored value of each stretch of time.',
+    shape: 'The points that preserve the shape (largest triangle three buckets).',
+    extremes: 'The smallest and the largest stored value of each period.',
   },
 )
 
@@ -124,8 +124,8 @@ const BUCKET = new GraphQLObjectType<FiguresBucket, GraphqlContext>({
   name: 'DatapointBucket',
   description: 'Figures of the points in a period. Figures that were not requested are null.',
   fields: {
-    from: { type: TIME, description: 'Its beginning, which is part of it.' },
-    to: { type: TIME, description: 'Its end, which is not.' },
+    from: { type: TIME, description: 'Its beginning, inclusive.' },
+    to: { type: TIME, description: 'Its end, exclusive.' },
     ...Object.fromEntries(
       AGGREGATIONS.map((aggregation) => [aggregation, { type: JSON_VALUE, description: FIGURES[aggregation] }]),
     ),
@@ -134,18 +134,18 @@ const BUCKET = new GraphQLObjectType<FiguresBucket, GraphqlContext>({
 
 const STATE = new GraphQLObjectType<State, GraphqlContext>({
   name: 'DatapointState',
-  description: 'A time in which a value did not change.',
+  description: 'A period in which a value did not change.',
   fields: {
     from: { type: TIME, description: 'Since when.' },
-    to: { type: TIME, description: 'Until when: the next one begins, or the range ends.' },
+    to: { type: TIME, description: 'The end: the next period begins, or the range ends.' },
     value: {
       type: nonNull(JSON_VALUE),
       description:
-        'The value. If it changed more often than maxPoints, the value that held longest in each of maxPoints equal stretches.',
+        'The value. If it changed more often than maxPoints, the range is split into maxPoints equal periods, with the value that held longest in each.',
     },
     count: {
       type: nonNull(INTEGER),
-      description: 'How many points there were; 0 where it was reported before the range.',
+      description: 'Number of points; 0 if the value was reported before the range.',
     },
   },
 })
@@ -166,11 +166,11 @@ export const DATAPOINTS = new GraphQLObjectType<DatapointsAnswer, GraphqlContext
       'A page of points, or the points of a curve with `maxPoints`.',
       ({ points }: DatapointsAnswer) => points,
     ),
-    pageInfo: { type: PAGE_INFO, description: 'Of a page: whether there is more.' },
+    pageInfo: { type: PAGE_INFO, description: 'For a page: whether there are more points.' },
     buckets: plainList(BUCKET, 'With `interval`.', ({ buckets }: DatapointsAnswer) => buckets),
     states: plainList(
       STATE,
-      'With `maxPoints`, of values that are no numbers.',
+      'With `maxPoints`, if the values are not numbers.',
       ({ states }: DatapointsAnswer) => states,
     ),
   },

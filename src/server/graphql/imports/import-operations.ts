@@ -76,14 +76,14 @@ export const IMPORT_QUERIES: OperationFields = {
   apply: operation({
     right: 'model:read',
     type: APPLY,
-    description: 'One apply; null where there is none.',
+    description: 'One apply; null if there is none.',
     args: { uuid: required(GraphQLID, 'The uuid of the apply.') },
     resolve: ({ context }, { uuid }) => findApply(context, checkUuid(uuid, 'uuid')).catch(nullIfNotFound),
   }),
   rollbackPlan: operation({
     right: 'model:plan',
     type: nonNull(ROLLBACK_PLAN),
-    description: 'The inverse of an apply. Writes nothing.',
+    description: 'The plan that undoes an apply. Writes nothing.',
     args: { apply: required(GraphQLID, 'The uuid of the apply to undo.'), ...SETTINGS },
     async resolve({ context, actor }, { apply, settings }) {
       const uuid = checkUuid(apply, 'apply')
@@ -109,7 +109,7 @@ export const IMPORT_MUTATIONS: OperationFields = {
   }),
 }
 
-/** All that may deal with a whole model at once. */
+/** All fields that process a whole model at once. */
 export const IMPORT_FIELDS: ReadonlySet<string> = new Set([IMPORT_QUERIES, IMPORT_MUTATIONS].flatMap(Object.keys))
 
 function checkedOrigin(origin: ApplyOrigin): ApplyOrigin {
@@ -121,7 +121,7 @@ function checkedOrigin(origin: ApplyOrigin): ApplyOrigin {
   return origin
 }
 
-/** The most characters of a text of an origin. A page of the history reads a thousand origins. */
+/** The most characters of a text in an origin. A page of the history can read a thousand origins. */
 export const LONGEST_OF_ORIGIN = 500
 
 function checkLength({ length }: string, name: string): void {

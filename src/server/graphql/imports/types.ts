@@ -27,10 +27,10 @@ const SCOPE_STATE = enumOf<ScopeState>('ScopeState', 'How an import document tre
   managed: 'It lists all records of the type.',
   unmanaged: 'It does not have the type.',
   emptied: 'The document has an empty list, and the platform has records.',
-  released: 'It does not have the type any more: the last apply managed it.',
+  released: 'The document no longer has the type, which the last apply managed.',
 })
 
-/** Named as the keys of the import document are. */
+/** Its values have the names of the keys in the import document. */
 export const RECORD_TYPE: GraphQLEnumType & Valued<RecordTypeName> = new GraphQLEnumType({
   name: 'RecordType',
   description: 'The record types, as the import document names them.',
@@ -53,7 +53,7 @@ const PLAN_SUMMARY = new GraphQLObjectType<Plan['summary']>({
       update: 'Records that would be changed.',
       delete: 'Records that would be deleted.',
       move: 'Records that would get another key.',
-      unchanged: 'Records that are as the document says.',
+      unchanged: 'Records that already equal the document.',
       unmanagedTypes: 'Record types that the document does not have.',
     }),
     notCompared: {
@@ -77,7 +77,7 @@ const PLAN_SCOPE = new GraphQLObjectType<Plan['scope'][number]>({
     staysManaged: {
       type: nonNull(GraphQLBoolean),
       description:
-        'The last apply managed it, and this document without settings lacks it: it stays as it is, and managed.',
+        'The last apply managed the type, and this document lacks it and has no settings. The type stays as it is, and managed.',
       resolve: isNotManagedNow,
     },
     ...counts({
@@ -130,7 +130,11 @@ export const IMPORT_PLAN = new GraphQLObjectType<PlanView, GraphqlContext>({
       description: 'All record types, in the order of the import document.',
       resolve: ({ plan }) => plan.scope,
     },
-    access: { type: nonNull(PLAN_ACCESS), description: 'What becomes of grants.', resolve: ({ plan }) => plan.access },
+    access: {
+      type: nonNull(PLAN_ACCESS),
+      description: 'What the plan does with grants.',
+      resolve: ({ plan }) => plan.access,
+    },
     json: {
       type: nonNull(JSON_VALUE),
       description: 'The whole plan, as schemas/plan.schema.json describes it.',
@@ -175,27 +179,21 @@ export const ROLLBACK_PLAN = new GraphQLObjectType<PlanView & { settings: unknow
 })
 
 export const APPLY_ORIGIN = input('ApplyOriginInput', 'Where an apply comes from.', {
-  applyId: optional(
-    GraphQLID,
-    'A UUID made by the client, the same for every repetition of one apply: it is then done once.',
-  ),
+  applyId: optional(GraphQLID, 'A UUID made by the client. Repetitions with the same UUID are carried out only once.'),
   commit: optional(GraphQLString, 'The Git commit of the models.'),
   base: optional(GraphQLString, 'The Git commit of the base, if only the changes against it are applied.'),
   repository: optional(GraphQLString, 'The Git repository of the models.'),
   ref: optional(GraphQLString, 'The Git branch or tag.'),
   folder: optional(
     GraphQLString,
-    'The folder of the models in the repository, `.` for its root. With the repository that the token of a job names it is the owner of the record types.',
+    'The folder of the models in the repository, `.` for its root. Together with the repository in the token of a job, it is the owner of the record types.',
   ),
-  actor: optional(GraphQLString, 'Who brought the models there, as the client says.'),
-  pullRequest: optional(
-    GraphQLString,
-    'The pull request that brought them, as the forge shows it, such as #12 or !12.',
-  ),
+  actor: optional(GraphQLString, 'The author of the models, according to the client.'),
+  pullRequest: optional(GraphQLString, 'The pull request with the models, as the forge shows it, such as #12 or !12.'),
   rollbackOf: optional(GraphQLID, 'The uuid of the apply that this one undoes.'),
 })
 
-/** All applies of an answer share the budget of a document. */
+/** All applies in one answer share the size limit of one document. */
 const changesOf = oncePerExecution<AnswerBudget, readonly JsonObject[]>(() => new AnswerBudget(MOST_DOCUMENT_BYTES))
 
 export const APPLY = new GraphQLObjectType<Apply, GraphqlContext>({
@@ -205,7 +203,7 @@ export const APPLY = new GraphQLObjectType<Apply, GraphqlContext>({
     uuid: { type: UUID, description: 'Identifies the apply.' },
     recorded: {
       type: nonNull(GraphQLBoolean),
-      description: 'False where there was nothing to do: such an apply leaves no trace.',
+      description: 'False if there was nothing to do. The history has no entry for such an apply.',
     },
     at: { type: TIME, description: 'When it was done.' },
     actor: { type: TEXT, description: 'Who did it.' },

@@ -53,7 +53,7 @@ function filterOf(type: RecordType) {
 
 const KEY_ARGUMENT = 'recordKey'
 
-/** The arguments that name one record: its identity fields, or the path of keys where it is part of a tree. */
+/** Returns the arguments that identify one record: its identity fields, or in a tree the path of its keys. */
 export function identityArguments(type: RecordType): WrittenFields {
   if (type.tree === undefined) return inputFields(type.definition, { only: isIdentity(type), required: () => true })
   const description = `The key: ${type.identity.join(' or ')}, below the keys of the records that hold it.`
@@ -64,12 +64,15 @@ export function keyOfArguments(type: RecordType, args: JsonObject): string {
   return type.tree === undefined ? keyOf(type, args) : String(args[KEY_ARGUMENT])
 }
 
-/** A new record, in the shape of the import document. */
+/** Returns the input of a new record, which has the shape of the import document. */
 export function createInput(type: RecordType) {
   return input(`${type.definition}Input`, `A new ${spoken(type)}.`, inputFields(type.definition))
 }
 
-/** An update never changes the identity; what it leaves out stays as it is. Null if there is nothing else. */
+/**
+ * Returns the input of an update; null if the type has only identity fields. An update never changes the identity, and
+ * keeps the fields that it leaves out.
+ */
 export function patchInput(type: RecordType) {
   const isFixed = type.tree === undefined ? isIdentity(type) : () => false
   const fields = inputFields(type.definition, { only: (field) => !isFixed(field), required: () => false })

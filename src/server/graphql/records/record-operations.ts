@@ -16,7 +16,7 @@ import { nonNull, optional, required, type ValuesOf } from '../typed.ts'
 import { ALLOW, createInput, identityArguments, keyOfArguments, listArguments, patchInput } from './inputs.ts'
 import { isClient, RECORD_OBJECTS } from './types.ts'
 
-/** The two queries of every record type: many, and one by its key. */
+/** Returns the two queries of every record type: one for many records, and one for a single record. */
 export function recordQueries(): OperationFields {
   const fields = [...RECORD_OBJECTS].map(([type, { object, connection }]) => ({
     [type.name]: operation({
@@ -32,7 +32,7 @@ export function recordQueries(): OperationFields {
       right: 'model:read',
       keepsWithin: true,
       type: object,
-      description: `${spokenWithArticle(type)}; null where there is none.`,
+      description: `${spokenWithArticle(type)}; null if there is none.`,
       args: identityArguments(type),
       resolve: ({ context, actor }, args) => findRecord(context, actor, type.name, checkedKey(type, args)),
     }),
@@ -60,12 +60,17 @@ function checkedKey(type: RecordType, args: JsonObject): string {
   return checkText(keyOfArguments(type, args), 'the key')
 }
 
-/** A person who decides who may sign in could take every other right, too. */
+/**
+ * Returns the right to write a record type. Records that decide who may sign in need `access:admin`, because they could
+ * give somebody every other right.
+ */
 function rightToWrite(type: RecordType): Right {
   return type.signsIn === undefined ? 'model:write' : 'access:admin'
 }
 
-/** The three mutations of every record type; two where there is nothing but the identity. */
+/**
+ * Returns the mutations of every record type: create, update, delete. A type that has only its identity has no update.
+ */
 export function recordMutations(): OperationFields {
   const fields = [...RECORD_OBJECTS.keys()].map((type) => ({
     ...createField(type),
@@ -95,7 +100,9 @@ function createField(type: RecordType): OperationFields {
   }
 }
 
-/** The specification (section 4) gives this mutation its arguments one by one, and its secret back. */
+/**
+ * Creates a client. The specification (section 4) lists the arguments one by one, and the answer contains the secret.
+ */
 function createClient(type: RecordType, description: string) {
   return operation({
     right: rightToWrite(type),
@@ -112,10 +119,10 @@ function createClient(type: RecordType, description: string) {
   })
 }
 
-/** A random secret is better than most that people think of. */
+/** The secret is optional, because a random one is better than most that people choose. */
 function optionalSecret(type: RecordType) {
   if (type.secret === undefined) return {}
-  const description = 'The client secret. Left out: a random one is made, and given back this once.'
+  const description = 'The client secret. Left out: the platform makes a random one, and only this answer shows it.'
   return { [type.secret]: optional(GraphQLString, description) }
 }
 
@@ -126,7 +133,7 @@ function updateField(type: RecordType): OperationFields {
     [`update${type.definition}`]: operation({
       right: rightToWrite(type),
       type: answerOf(type),
-      description: `Changes ${spokenWithArticle(type).toLowerCase()}: the fields that are given, and no others.`,
+      description: `Changes ${spokenWithArticle(type).toLowerCase()}: only the given fields.`,
       args: { ...identityArguments(type), input: required(patch, 'What to change.'), ...ALLOW },
       async resolve(call, { input, allow, ...identity }) {
         const key = checkedKey(type, identity)
@@ -151,7 +158,7 @@ function deleteField(type: RecordType): OperationFields {
   }
 }
 
-/** Leaves a line in the log where the record decides who may sign in. */
+/** Logs the change if the record decides who may sign in. */
 function noted(
   { noteAccessChange }: Call,
   type: RecordType,

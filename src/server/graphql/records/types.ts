@@ -13,7 +13,7 @@ import { TIME } from '../scalars.ts'
 import { nonNull } from '../typed.ts'
 
 export interface RecordSource extends Omit<StoredRecord, 'digest' | 'revision'> {
-  /** Only in the answer of the mutation that made the record, which is the last time that it is shown. */
+  /** Present only in the answer of the mutation that created the record. It is never shown again. */
   readonly secret?: unknown
 }
 
@@ -24,7 +24,7 @@ interface RecordObjects {
   readonly connection: GraphQLObjectType<CountedPage<RecordSource>>
 }
 
-/** The object type of each record type, and the connection to many of it. */
+/** The object type of each record type, and the connection type for many records. */
 export const RECORD_OBJECTS: ReadonlyMap<RecordType, RecordObjects> = new Map(
   RECORD_TYPES.map((type) => {
     const object = recordObject(type)
@@ -46,10 +46,10 @@ function commonFields(type: RecordType): GraphQLFieldConfigMap<RecordSource, Gra
       type: nonNull(GraphQLID),
       description: `Identifies the ${spoken(type)} for ever, also after a move.`,
     },
-    // Not `key`: that is a field of some record types.
+    // The name is not `key`, because some record types have a field of that name.
     recordKey: {
       type: nonNull(GraphQLString),
-      description: 'Its identity within the domain, as plans write it.',
+      description: 'Its key, as plans show it.',
       resolve: ({ key }) => key,
     },
   }
@@ -97,7 +97,10 @@ export function bodyFields(type: RecordType): GraphQLFieldConfigMap<Pick<RecordS
   )
 }
 
-/** In the canonical form an empty list does not appear, except where that says something else than none. */
+/**
+ * The value of a field that the canonical form leaves out. It leaves out empty lists, unless an empty list has its own
+ * meaning.
+ */
 function valueWhereAbsent(type: RecordType, { name, isArray, defaultValue }: Field) {
   const isEmptyList = isArray && type.emptyIsSet?.includes(name) !== true
   return defaultValue ?? (isEmptyList ? [] : null)

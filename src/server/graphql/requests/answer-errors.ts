@@ -10,7 +10,7 @@ export interface ErrorAnswer {
   readonly unexpected: unknown
 }
 
-/** The error that a client sees. */
+/** Returns the error that a client sees. */
 export function answerError(error: GraphQLError, traceId: string): ErrorAnswer {
   const cause = causeOf(error)
   const isOfGraphql = cause instanceof GraphQLError
@@ -27,7 +27,7 @@ export function answerError(error: GraphQLError, traceId: string): ErrorAnswer {
       path: path ?? null,
       extensions,
     }),
-    // A refusal of graphql-js, or of the limits of queries, is the client's error.
+    // Errors of graphql-js and of the query limits are the client's fault.
     status: isOfGraphql ? 400 : statusOf(code),
     unexpected: isOfGraphql || isExpected(cause) ? undefined : cause,
   }
@@ -40,7 +40,7 @@ export function failed(error: unknown): ExecutionResult {
   return { errors: [new GraphQLError(originalError.message, { originalError })] }
 }
 
-/** GraphQL wraps what a resolver throws, sometimes more than once. */
+/** Returns the cause of an error. GraphQL wraps the errors of resolvers, sometimes more than once. */
 function causeOf(error: GraphQLError): unknown {
   let inner: unknown = error
   while (inner instanceof GraphQLError && inner.originalError !== undefined) inner = inner.originalError
@@ -48,8 +48,8 @@ function causeOf(error: GraphQLError): unknown {
 }
 
 /**
- * `Variable "$input" at "input.name": `, for a value that does not fit. The name is in the syntax tree. The path is only in
- * the message, between the value, in which quotation marks are escaped, and the reason.
+ * Returns the place of a wrong value, such as `Variable "$input" at "input.name": `. The name is in the syntax tree.
+ * The path is only in the message, between the value, whose quotation marks are escaped, and the reason.
  */
 function placeOf({ nodes, message, originalError }: GraphQLError): string {
   const [node] = nodes ?? []
@@ -59,9 +59,9 @@ function placeOf({ nodes, message, originalError }: GraphQLError): string {
 }
 
 /**
- * GraphQL quotes the value that does not fit, and a secret in the wrong shape is such a value: what was expected, and
- * where, says enough. The tests send a value in each way that graphql-js has words for. The expressions begin at one place,
- * or end soon: a value of a megabyte may repeat their words.
+ * Removes values from a message. GraphQL quotes wrong values, and a secret in the wrong shape could be one. The
+ * expected type and the place are enough. The tests send a value in each way that graphql-js reports. Each expression
+ * starts at a fixed place or ends soon, because a value of a megabyte may repeat the words of a message.
  */
 function withoutValues(message: string): string {
   return message
@@ -73,7 +73,7 @@ function withoutValues(message: string): string {
     .replace(/(Invalid Unicode escape sequence): .*$/s, '$1.')
 }
 
-/** Syntax, validation and coercion are the client's errors. */
+/** Errors of syntax, validation and coercion are the client's fault. */
 function codeOf({ extensions }: GraphQLError): ErrorCode {
   return extensions['code'] === ('LIMIT_EXCEEDED' satisfies ErrorCode) ? 'LIMIT_EXCEEDED' : 'BAD_USER_INPUT'
 }

@@ -1,8 +1,8 @@
 import type { GraphQLResolveInfo } from 'graphql'
 
 /**
- * Joins what is asked for one by one into one question for each owner: all that is asked before the event loop goes on.
- * GraphQL asks for a field of each item of a list in this way.
+ * Joins single questions into one for each owner: all those that are asked before the event loop continues. GraphQL
+ * asks in this way for a field of each item of a list.
  */
 export function inBatches<Owner extends object, Value>(
   findAll: (owner: Owner, keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
@@ -33,8 +33,8 @@ interface Batch<Value> {
 }
 
 /**
- * Finds each value once in an execution, however often aliases or equal items of a list ask for it. `variableValues` is
- * another object in each execution, also in each message of a subscription.
+ * Finds each value once in an execution, even if aliases or equal items of a list ask for it several times. Executions
+ * are told apart by `variableValues`, which is a new object in each execution and for each message of a subscription.
  */
 export function oncePerExecution<State, Value>(begin: () => State) {
   const known = new WeakMap<object, { readonly state: State; readonly values: Map<string, Promise<Value>> }>()

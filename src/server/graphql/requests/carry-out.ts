@@ -6,20 +6,20 @@ import type { GraphqlContext } from '../call.ts'
 import { failed } from './answer-errors.ts'
 import type { GraphqlRequest } from './read-request.ts'
 
-/** The result of an operation, or those of a subscription. */
+/** The result of an operation, or the results of a subscription. */
 export interface CarriedOut {
   readonly result: ExecutionResult | AsyncIterableIterator<ExecutionResult>
-  /** Whether the text of the query is wrong, by its syntax or by the schema. */
+  /** Whether the query itself is wrong, by its syntax or the schema. */
   readonly isWrongQuery: boolean
 }
 
-/** If a request took longer, its sender is looked up again before the answer is sent. Each write looks by itself. */
+/** If a request takes longer, its sender is checked again before the answer is sent. Each write makes its own check. */
 const SOON_MS = 1_000
 
-/** The queries that fit the schema. A query that is kept is validated once. */
+/** Queries that fit the schema, so that a cached query is validated only once. */
 const VALID = new WeakSet<DocumentNode>()
 
-/** Carries out a request by graphql-js. What is wrong with the request is a result with errors and without data. */
+/** Carries out a request by graphql-js. If the request is wrong, the result has errors and no data. */
 export async function carryOut(asked: GraphqlRequest, contextValue: GraphqlContext): Promise<CarriedOut> {
   try {
     const { variables, operationName } = asked.takeParams()
@@ -43,7 +43,7 @@ export function isIterable(result: CarriedOut['result']): result is AsyncIterabl
   return Symbol.asyncIterator in result
 }
 
-/** The query where it can be carried out, or what is wrong with it. */
+/** Returns the query if it is valid, and otherwise its errors. */
 function validated(query: GraphqlRequest['query']): DocumentNode | readonly GraphQLError[] {
   if (query === null) throw new Error('a request that cannot be read has no parameters')
   if (query instanceof GraphQLError) return [query]

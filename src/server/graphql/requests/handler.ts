@@ -25,7 +25,7 @@ const JSON_TYPE = 'application/json'
 const RESPONSE_TYPE = 'application/graphql-response+json'
 const STREAM_TYPE = 'text/event-stream'
 
-/** GraphQL over HTTP. The method, the media type, the sign-in and the size of a request are checked before. */
+/** Handles GraphQL over HTTP. Method, media type, sign-in and size of the request are checked before. */
 export function graphqlHandler(logger: Logger): GraphqlHandler {
   return async ({ asked, traceId, accept = JSON_TYPE, ...context }) => {
     const type = acceptedType(accept, [JSON_TYPE, RESPONSE_TYPE, STREAM_TYPE])
@@ -39,13 +39,14 @@ export function graphqlHandler(logger: Logger): GraphqlHandler {
     const hasBegun = type === STREAM_TYPE
     const { body, status } = await written(answerAs(result, hasBegun), asked, (one) => answerAs(one, hasBegun))
     if (hasBegun) return new Response(onlyEvent(body), { headers: EVENT_STREAM_HEADERS })
-    // For clients of this type, another status than 200 says that there is no GraphQL (GraphQL over HTTP, 6.4.1).
+    // Clients of this media type take any other status than 200 for a sign that this is no GraphQL server (GraphQL over
+    // HTTP, 6.4.1).
     const shown = isWrongQuery && type === JSON_TYPE ? 200 : status
     return new Response(body, { status: shown, headers: { 'content-type': `${type}; charset=utf-8` } })
   }
 }
 
-/** The text of an answer, or that of the error in place of one that cannot be written. */
+/** Returns the text of an answer. If the answer cannot be written, it returns the text of that error. */
 async function written(
   { result, status }: Answer,
   asked: GraphqlRequest,
@@ -75,7 +76,7 @@ function needsStream(): HttpError {
 interface Answering {
   readonly logger: Logger
   readonly traceId: string
-  /** Whether the status has been sent, or says nothing. */
+  /** Whether the status was already sent, or has no meaning. */
   readonly hasBegun: boolean
 }
 
@@ -86,7 +87,10 @@ interface Answer {
 
 const FORBIDDEN: ErrorCode = 'FORBIDDEN'
 
-/** The fields that the sender may not ask for, by their names in the schema: an alias may hold anything. */
+/**
+ * Returns the schema names of the fields that the sender may not use. Aliases are not used, because they could contain
+ * anything.
+ */
 function forbiddenIn(answers: readonly { readonly error: GraphQLError }[]): ReadonlySet<string | null> {
   const refused = answers.filter(({ error }) => error.extensions['code'] === FORBIDDEN)
   return new Set(
@@ -97,7 +101,7 @@ function forbiddenIn(answers: readonly { readonly error: GraphQLError }[]): Read
   )
 }
 
-/** A result as a client sees it. The status is the highest of its errors, unless there is data. */
+/** Returns a result for the client. The status is the highest of its errors if there is no data. */
 function answerResult(result: ExecutionResult, { logger, traceId, hasBegun }: Answering): Answer {
   const { errors, ...rest } = result
   if (errors === undefined || errors.length === 0) return { result, status: 200 }
@@ -113,7 +117,7 @@ function answerResult(result: ExecutionResult, { logger, traceId, hasBegun }: An
   }
 }
 
-/** Writes a result, its data piece by piece, and refuses it where it has too many bytes. */
+/** Writes a result piece by piece, and refuses it if it becomes too large. */
 async function writeResult(
   result: ExecutionResult,
   { weight }: Pick<GraphqlRequest, 'weight'>,

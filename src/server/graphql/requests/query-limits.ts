@@ -2,27 +2,27 @@ import { GraphQLError, Lexer, TokenKind } from 'graphql'
 import type { Source } from 'graphql'
 import type { QueryWeight } from './query-weight.ts'
 
-// A query can ask for far more than it is long. These limits are far above what any honest one needs.
+// A short query can ask for very much. These limits are far above the needs of any real query.
 
 export const QUERY_LIMITS = {
-  /** Fields inside of fields. */
+  /** Levels of nested fields. */
   depth: 15,
-  /** Fields of Query or Mutation in one operation, each of them at least one statement. */
+  /** Fields of Query or Mutation in one operation, which each need at least one SQL statement. */
   operations: 50,
-  /** Fields of any depth and uses of fragments, all fragments written out. */
+  /** Fields of any depth and uses of fragments, after all fragments are expanded. */
   fields: 500,
-  /** Values of the answer. */
+  /** Values in the answer. */
   values: 1_000_000,
-  /** Entries of lists in its arguments, each list as often as it is used. */
+  /** Entries of lists in arguments. A list counts each time it is used. */
   entries: 20_000,
-  /** Values about the schema: a little more than tools ask for that want to know all of it. */
+  /** Values about the schema: slightly more than tools that read the whole schema need. */
   introspected: 100_000,
   tokens: 5_000,
-  /** Brackets inside of brackets, those of values included. */
+  /** Levels of nested brackets, including those of values. */
   brackets: 200,
-  /** Plans, exports and applies: each of them may take as much memory as a whole model. */
+  /** Plans, exports and applies: each can need as much memory as a whole model. */
   documents: 1,
-  /** Characters of the document, comments included. */
+  /** Characters of the document, including comments. */
   length: 100_000,
 } as const
 
@@ -30,8 +30,8 @@ const OPENING: readonly TokenKind[] = [TokenKind.BRACE_L, TokenKind.BRACKET_L, T
 const CLOSING: readonly TokenKind[] = [TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]
 
 /**
- * Is to be called before a document is parsed: the parser calls itself for each level, and a stack has an end; and each
- * token takes memory.
+ * Checks a document before it is parsed. The parser is recursive, so deep nesting would exhaust the stack, and each
+ * token needs memory.
  */
 export function refuseMuch(source: Source): void {
   const lexer = new Lexer(source)
@@ -50,16 +50,16 @@ function tooMuch(what: string): GraphQLError {
   return limitExceeded(`the query is too large: ${what}; send values as variables`)
 }
 
-/** The fields whose answer may be as large as a model. */
+/** Fields that can return a whole model. */
 const WHOLE_MODELS: readonly string[] = ['planImport', 'importDocument', 'rollbackPlan', 'applyImport']
 
-/** To be called before a document is validated: some rules of GraphQL compare each field with each other one. */
+/** Checks a document before it is validated, because some validation rules of GraphQL compare all pairs of fields. */
 export function refuseHeavy({ width, depth, fields, values, entries, introspected, times }: QueryWeight): void {
   const { operations, ...most } = QUERY_LIMITS
   const documents = WHOLE_MODELS.reduce((sum, name) => sum + (times.get(name) ?? 0), 0)
   if (documents > most.documents)
     throw limitExceeded(
-      `the query is too large: it asks for ${documents} plans, exports or applies, and a request may ask for one; send the others in requests of their own`,
+      `the query is too large: it asks for ${documents} plans, exports or applies, and a request may ask for one; send the others in separate requests`,
     )
   if (width > operations) throw tooLarge(`it asks for ${width} fields at its top level`, operations)
   if (depth > most.depth) throw tooLarge(`its fields are nested ${depth} deep`, most.depth, ' levels')

@@ -15,30 +15,35 @@ import { METADATA_FIELD, MOST_METADATA } from '../../../records/metadata-limits.
 import { DEFAULT_PAGE, MAX_PAGE } from '../page.ts'
 import { isObject } from '../../../lib/json.ts'
 
-/** The most that an operation asks for, known before it is validated or executed. */
+/** The most work that an operation can ask for, computed before it is validated or executed. */
 export interface QueryWeight {
-  /** Fields at the top, those of fragments included. */
+  /** Top-level fields, including those of fragments. */
   readonly width: number
   readonly depth: number
-  /** Fields and uses of fragments, as often as they are written when all fragments are written out. */
+  /** Fields and uses of fragments, after all fragments are expanded. */
   readonly fields: number
-  /** Values of the answer, as far as the length of its lists is known. */
+  /** Values in the answer, as far as the length of its lists is known. */
   readonly values: number
-  /** Entries of the lists that its arguments give, each list as often as it is used: one variable serves many fields. */
+  /**
+   * Entries of the lists in its arguments. A list counts each time it is used, because many fields can use one
+   * variable.
+   */
   readonly entries: number
-  /** How many of the values come from introspection, which makes them all at once. */
+  /** The number of values that come from introspection, which makes them all at once. */
   readonly introspected: number
-  /** How often each field at the top is asked for, by its name. */
+  /** The number of times that each top-level field is used, by its name. */
   readonly times: ReadonlyMap<string, number>
-  /** Whether the operation that is meant is a subscription: its fields have the names of queries. */
+  /**
+   * Whether the selected operation is a subscription. The fields of subscriptions and queries can have the same names.
+   */
   readonly subscribes: boolean
-  /** Whether the operation that is meant is a query, whose fields are carried out side by side. */
+  /** Whether the selected operation is a query, so that its fields run in parallel. */
   readonly isQuery: boolean
 }
 
 /**
- * How long lists are that have no argument for it: those of the schema on average, metadata at most. Of other lists only
- * those are counted that are as long as their argument says.
+ * The assumed length of lists without a length argument: the average for lists of the schema, and the maximum for
+ * metadata. Other lists count only if an argument limits their length.
  */
 const LENGTHS: ReadonlyMap<string, number> = new Map([
   ['types', 200],
@@ -46,17 +51,17 @@ const LENGTHS: ReadonlyMap<string, number> = new Map([
   ['inputFields', 2],
   ['directives', 5],
   [METADATA_FIELD, MOST_METADATA.items],
-  // Models link fewer. `PlainLists` counts the items that there are.
+  // Real models link fewer. `PlainLists` counts the actual items.
   ['supports', 50],
 ])
 
-/** Fields whose answer has an item for each entry of their lists of arguments. */
+/** Fields that return one item for each entry of their list arguments. */
 const ANSWERS_ENTRIES: ReadonlySet<string> = new Set(['latestDatapoints', 'setSetpoints', 'createComponents'])
 
 /** The fields of a page that hold its items. */
 const PAGE_LISTS: readonly string[] = ['nodes', 'edges']
 
-/** The heaviest of each kind of all operations in a document, since all of them are checked. */
+/** Returns the highest number of each kind among all operations of a document, because all of them are checked. */
 export function weigh(document: DocumentNode, variables: Variables = {}, operationName?: string | null): QueryWeight {
   const operations = document.definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION)
   const scale = new Scale(document, { ...longestDefaults(operations), ...variables })
@@ -71,7 +76,7 @@ export function weigh(document: DocumentNode, variables: Variables = {}, operati
 }
 
 interface Size extends Pick<QueryWeight, 'width' | 'depth' | 'fields' | 'values' | 'entries'> {
-  /** Whether it asks for the lists of a page. */
+  /** Whether it selects the lists of a page. */
   readonly isPage: boolean
 }
 
@@ -94,13 +99,13 @@ function heavier(a: OperationWeight, b: OperationWeight): OperationWeight {
   }
 }
 
-/** The values of each field at the top, and how often it is asked for, by its name. */
+/** The values of each top-level field and the number of its uses, by its name. */
 type Top = ReadonlyMap<string, { readonly values: number; readonly times: number }>
 
 class Scale {
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>
   readonly #variables: Variables
-  /** Each fragment is measured once, however often it is used: fragments of fragments double at each level. */
+  /** Each fragment is measured only once, because nested fragments could double the work at each level. */
   readonly #known = new Map<string, Size>()
   readonly #named = new Map<string, Top>()
 
@@ -178,7 +183,7 @@ class Scale {
     const seen = this.#known.get(name)
     const fragment = this.#fragments.get(name)
     if (seen !== undefined || fragment === undefined) return seen ?? NOTHING
-    // One that includes itself is another rule's error, and counts as nothing while it is measured.
+    // Another rule rejects a fragment that includes itself. It counts as nothing while it is measured.
     this.#known.set(name, NOTHING)
     const size = this.#set(fragment.selectionSet)
     this.#known.set(name, size)
@@ -206,10 +211,13 @@ class Scale {
 
 type Variables = { readonly [name: string]: unknown }
 
-/** The argument whose members can be lists. Others are objects that hold a whole model, which is weighed elsewhere. */
+/**
+ * The only object argument whose lists are counted. Other object arguments hold a whole model, which has its own
+ * limits.
+ */
 const FILTER = 'filter'
 
-/** How many entries the lists have that the arguments of a field are, or that are part of its filter. */
+/** Returns the number of entries in a field's list arguments and in the lists of its filter. */
 function entriesOf({ arguments: given = [] }: FieldNode, variables: Variables): number {
   return given.reduce((sum, argument) => sum + ofArgument(argument, variables), 0)
 }

@@ -8,13 +8,13 @@ import { weigh, type QueryWeight } from './query-weight.ts'
 import { readParams, type GraphqlParams } from './request-params.ts'
 import { LRUCache } from 'lru-cache'
 
-/** A request that was read. Where something is wrong with it, taking its parameters throws what is to be answered. */
+/** A parsed request. If something is wrong with it, `takeParams` throws the error to answer. */
 export interface GraphqlRequest {
-  /** Null if it cannot be read, or holds no query. */
+  /** Null if the request cannot be read or contains no query. */
   readonly weight: QueryWeight | null
-  /** Parsed once, for its weight and for its handler; null if the request cannot be read. */
+  /** Parsed once, for the weight and the handler; null if the request cannot be read. */
   readonly query: ParsedQuery | null
-  /** Can be called once, because an import document of megabytes is not kept while it is worked on. */
+  /** Can be called only once, so that an import document of megabytes is not kept during the work on it. */
   takeParams(): GraphqlParams
 }
 
@@ -37,8 +37,8 @@ export function readRequest(body: Uint8Array): GraphqlRequest {
 }
 
 /**
- * How much a request asks for; null if it holds no query, which its handler will say. What is too much is refused. It
- * depends on the variables, so an answer for the same query before says nothing.
+ * Returns how much a request asks for, and rejects too much. Returns null if there is no query; the handler reports
+ * that. The result depends on the variables, so it is computed for each request.
  */
 function weighQuery(query: ParsedQuery, { variables, operationName }: GraphqlParams): QueryWeight | null {
   if (query instanceof GraphQLError) return null
@@ -47,23 +47,25 @@ function weighQuery(query: ParsedQuery, { variables, operationName }: GraphqlPar
   return weight
 }
 
-/** An answer of so many values takes some ten milliseconds to make, and so do lists of so many entries. */
+/** An answer with this many values takes about ten milliseconds to make, and so do lists of this many entries. */
 const MANY_VALUES = 20_000
 
-/** Whether carrying a request out would keep all others waiting: it deals with a whole model, or has a large answer. */
+/** Tells whether a request would block all others: it processes a whole model, or has a large answer. */
 export function isHeavy({ weight }: GraphqlRequest): boolean {
-  // Messages of a subscription are small, and its stream belongs to the thread that has the socket.
+  // Messages of a subscription are small, and its stream belongs to the thread that owns the socket.
   if (weight === null || weight.subscribes) return false
   const { values, introspected, entries } = weight
   return values - introspected + entries > MANY_VALUES || asksForDocuments(weight)
 }
 
-/** How many connections to the database one request may use at once: a server has few for all that are under way. */
+/**
+ * The most database connections that one request uses at once. All requests of a server share a small number of them.
+ */
 const MOST_CONNECTIONS = 3
 
 /**
- * The context in which a request is carried out. The fields of a mutation are carried out one by one anyway; those of a
- * query, and of the items of its lists, side by side.
+ * Returns the context for a request. It limits the connections of a query, because the fields of a query, and of the
+ * items of its lists, run in parallel. The fields of a mutation run one after the other.
  */
 export function contextFor(context: DomainContext, { weight }: GraphqlRequest): DomainContext {
   if (weight === null) return context
@@ -85,10 +87,10 @@ function once(params: GraphqlParams): () => GraphqlParams {
   }
 }
 
-/** A query, or why it is none. */
+/** A query, or the reason why it cannot be parsed. */
 type ParsedQuery = DocumentNode | GraphQLError
 
-/** Parsed once for its weight and for its handler, and not again where the same text was kept. */
+/** Parses a query once for the weight and the handler, or returns it from the cache. */
 function parseQuery(text: string): ParsedQuery {
   const known = KEPT.get(text)
   if (known !== undefined) return known
@@ -97,23 +99,20 @@ function parseQuery(text: string): ParsedQuery {
     refuseMuch(source)
     return parse(source)
   } catch (error) {
-    // An error about size has a code, and rejects the whole request. GraphQL gives its syntax errors none.
+    // An error about size has a code and rejects the whole request. Syntax errors of GraphQL have no code.
     if (error instanceof GraphQLError && error.extensions['code'] === undefined) return error
     throw error
   }
 }
 
-/**
- * The queries that programs ask again and again. A character may take 250 bytes as a syntax tree, so that all of them
- * take 10 MB at most.
- */
+/** A cache of repeated queries. A character can need 250 bytes in a syntax tree, so the cache needs 10 MB at most. */
 const KEPT = new LRUCache<string, DocumentNode>({
   maxSize: 40_000,
   maxEntrySize: 4_000,
   sizeCalculation: (_, text) => Math.max(1, text.length),
 })
 
-/** Keeps a query that was found good. One with a text in it is not kept, since that may be a password. */
+/** Caches a valid query. A query that contains a text is not cached, because the text may be a password. */
 function keepQuery(text: string, query: DocumentNode): void {
   if (!text.includes('"')) KEPT.set(text, query)
 }

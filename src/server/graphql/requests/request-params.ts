@@ -16,7 +16,10 @@ export interface GraphqlParams {
 /** The members that a request may have. */
 const MEMBERS = new Set(['query', 'operationName', 'variables', 'extensions'])
 
-/** The parameters in the body of a GraphQL request. Decoded and parsed once: an import document can have 64 MiB. */
+/**
+ * Reads the parameters in the body of a GraphQL request. The body is parsed only once, because an import document can
+ * have 64 MiB.
+ */
 export function readParams(body: Uint8Array): GraphqlParams {
   const members = refuseHazards(body)
   const params = parseJson(decode(body))
@@ -61,7 +64,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** JSON.parse keeps the last of two members with one key, and a client that sent both meant something with the first, too. */
+/** Rejects repeated keys. JSON.parse would silently keep only the last of two members with the same key. */
 function refuseRepeatedKeys(body: Uint8Array, params: unknown, members: number): void {
   const repeated = findRepeatedKey(body, params, members)
   if (repeated === null) return
@@ -69,17 +72,17 @@ function refuseRepeatedKeys(body: Uint8Array, params: unknown, members: number):
   throw badRequest(`an object in the body has ${key} twice; remove one`)
 }
 
-/** The most levels of brackets in a request. Models need a dozen, and JSON values in them no more than 64. */
+/** The most levels of nested brackets in a request. Models need about twelve, and JSON values in them at most 64. */
 const MOST_LEVELS = 200
 
 /**
- * Looks at the body in one pass, before anything is made of it. Code that looked at values one by one, or called itself,
- * could be stalled. Returns the number of members that its objects have.
+ * Checks the body in one pass before it is parsed. Recursive checks, or checks of single values, could be stalled by a
+ * crafted body. Returns the number of members in all objects.
  */
 function refuseHazards(body: Uint8Array): number {
   const { broken, members } = scanJson(body, { levels: MOST_LEVELS }, (start, end, place) => {
     const number = Buffer.from(body.buffer, body.byteOffset + start, end - start).toString('latin1')
-    // The parser rejects a text that is no number at all.
+    // The parser rejects texts that are not numbers.
     if (isExact(number) || !NUMBER.test(number)) return
     throw badRequest(
       `the number ${number.slice(0, 40)} at ${JSON.stringify(place())} cannot be kept exactly; write fewer digits, or a string where one is allowed`,

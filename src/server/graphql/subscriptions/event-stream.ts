@@ -1,12 +1,12 @@
 import type { ExecutionResult } from 'graphql'
 
-/** A comment is sent so often, because proxies end connections on which nothing happens. */
+/** The interval of comments. They keep the stream open, because proxies close idle connections. */
 const COMMENT_EVERY_MS = 12_000
 
 const COMMENT = ':\n\n'
 const COMPLETE = 'event: complete\ndata:\n\n'
 
-/** Results as server-sent events, in the distinct connections mode of GraphQL over SSE. */
+/** Writes results as server-sent events, in the distinct connections mode of GraphQL over SSE. */
 export function eventStream(
   results: AsyncIterator<ExecutionResult> | Iterator<ExecutionResult>,
   commentEveryMs = COMMENT_EVERY_MS,
@@ -15,10 +15,10 @@ export function eventStream(
   let comments: NodeJS.Timeout | undefined
   return new ReadableStream({
     start(controller) {
-      // Some clients wait for the first bytes before they call a connection open.
+      // Some clients count a connection as open only after its first bytes.
       controller.enqueue(encoder.encode(COMMENT))
       comments = setInterval(() => {
-        // Where somebody does not read, messages are waiting, and a comment has no use.
+        // If the client does not read, messages are already waiting, so a comment is not needed.
         if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(COMMENT))
       }, commentEveryMs)
     },
@@ -42,7 +42,7 @@ export function eventStream(
   })
 }
 
-/** A result that was written already, as the only event. */
+/** Makes a stream whose only event is a result that was already written. */
 export function onlyEvent(json: Uint8Array): ReadableStream<Uint8Array> {
   return new ReadableStream({
     start(controller) {
@@ -54,7 +54,7 @@ export function onlyEvent(json: Uint8Array): ReadableStream<Uint8Array> {
   })
 }
 
-/** Ends with its connection. Nobody on its way may keep it back, pack it or store it. */
+/** The connection closes with the stream. Proxies must not buffer, compress or store the stream. */
 export const EVENT_STREAM_HEADERS = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-cache, no-transform',

@@ -17,22 +17,22 @@ import { PART } from './message-size.ts'
 import type { Followed } from './open-streams.ts'
 
 /**
- * A client that has seen these, and goes on after the cursor, misses nothing. What was stored together and is cut off in its middle
- * comes again (docs/decisions/0014).
+ * A client that continues after the cursor misses nothing. If the connection drops inside a block, the stream sends the
+ * whole block again (docs/decisions/0014).
  */
 export interface Changes<Item> {
   readonly cursor: string
   readonly items: readonly Item[]
 }
 
-/** On whose behalf changes are followed, and over which connection. */
+/** The actor who follows changes, and the connection that answers. */
 type FollowingCall = Pick<Call, 'actor' | 'tokenHash' | 'streams'> & {
   readonly context: Pick<Call['context'], 'domain'>
 }
 
 interface Following {
   readonly call: FollowingCall
-  /** The cursor after which to go on; left out: from now on. */
+  /** The cursor after which to continue; left out: from now on. */
   readonly after?: string | null | undefined
   readonly followed: Followed
 }
@@ -71,7 +71,7 @@ interface Rows<Row, Item> {
   readonly topic: Exclude<Topic, 'datapoints'>
   isMeant(row: Row): boolean
   show(row: Row): Item
-  /** How large a message may be; left out if it is as large as all others. */
+  /** The size limit of a message; left out to use the usual one. */
   readonly part?: PartSize
 }
 
@@ -106,7 +106,9 @@ function following({ context: { domain }, actor, tokenHash, streams }: Following
   return { streams, domain, account: accountOf(actor), owner: { actor, domainId: domain.id, tokenHash } }
 }
 
-/** Only a large request is answered where no stream can be opened. */
+/**
+ * Returns the error for a request that another thread answers because it is too large. No stream can be opened there.
+ */
 function tooLarge(): HoldfastError {
   return new HoldfastError('LIMIT_EXCEEDED', 'a subscription may have at most 1 MiB; this one is larger')
 }

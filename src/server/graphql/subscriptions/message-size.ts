@@ -7,12 +7,12 @@ import { failed } from '../requests/answer-errors.ts'
 export const PART = { items: 1_000, text: 1_000_000 }
 
 /**
- * The most characters of all texts in one message of a stream. It is one string, of which V8 allows 2^29 characters, and JSON
- * may write six for one.
+ * The most characters of all texts in one message of a stream. A message is one string. V8 allows 2^29 characters in a
+ * string, and JSON can need six for one.
  */
 const MOST_TEXT = 67_108_864
 
-/** The error in place of a message that is too long to be one, as where each of 400 aliases stands for the same long text. */
+/** Returns the error that replaces a message that is too long, for example if 400 aliases select the same long text. */
 function refusalOfLong({ data }: ExecutionResult): ExecutionResult | null {
   if (textLength(data, MOST_TEXT) <= MOST_TEXT) return null
   const message = `a message of this stream would have more than ${MOST_TEXT.toLocaleString('en-US')} characters; ask for fewer fields, and for each of them once`
@@ -22,8 +22,8 @@ function refusalOfLong({ data }: ExecutionResult): ExecutionResult | null {
 const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined }
 
 /**
- * The answers of a subscription, as `answer` makes each of its results. A message that is too long ends it. Not a
- * generator, because a client that goes away while nothing happens would be noticed only at the next event.
+ * Returns the answers of a subscription: `answer` is applied to each result. A message that is too long ends the
+ * stream. This is not a generator, because a generator would notice only at the next event that the client has left.
  */
 export function answerEach(
   results: AsyncIterable<ExecutionResult>,

@@ -9,22 +9,22 @@ import { identifyAgain } from '../../../platform/access/sessions/identify-bearer
 import type { EndableStream } from '../../../platform/changes/delivery-stream.ts'
 import type { Limits } from '../../requests/limits.ts'
 
-/** On whose behalf a stream is open. */
+/** The actor and token of an open stream. */
 export interface StreamOwner {
   readonly actor: Actor
   readonly domainId: number
   readonly tokenHash: Uint8Array
 }
 
-/** By which a stream is answered. */
+/** The connection that answers a stream. */
 export interface Connection {
-  /** Fires when the client has left. */
+  /** Fires when the client has disconnected. */
   readonly left: AbortSignal
-  /** Breaks the connection where the client has not taken all of the answer. */
+  /** Closes the connection if the client has not read all of the answer. */
   disconnect(): void
 }
 
-/** The function that a stream calls at its end. */
+/** Called when a stream ends. */
 export interface StreamEnds {
   closed(): void
   ending(): void
@@ -32,11 +32,11 @@ export interface StreamEnds {
 
 export type MakeStream<View> = (ends: StreamEnds) => Promise<EndableStream<View>>
 
-/** The subscribed part of the schema. */
+/** The field of the schema that is subscribed to. */
 export interface Followed {
   readonly field: string
   readonly right: Right
-  /** Whether a role within an organization is enough for it. */
+  /** Whether a role within an organization is enough. */
   readonly keepsWithin: boolean
 }
 
@@ -51,26 +51,32 @@ interface Open extends StreamOwner, Followed {
   fail(error: unknown): void
 }
 
-/** Whether a token is still good is asked so often, for all streams at once. */
+/** The interval at which the tokens of all streams are checked. */
 const CHECK_EVERY_MS = 1_000
-/** For so long nobody may be unable to say so. */
+/** If the tokens could not be checked for this long, all streams end. */
 const UNCHECKED_MS = 10_000
-/** A client that has not even taken the reason why a stream has ended after so long is disconnected. */
+/** A client that has not read the reason for the end of its stream after this time is disconnected. */
 const LAST_WORD_MS = 30_000
 
-/** Breaks the connection of an answer that is not sent yet. The reason for its end may wait behind what nobody reads. */
+/**
+ * Returns a function that closes the connection before the answer is complete. Unread messages could block the reason
+ * for the end.
+ */
 export function disconnecter(outgoing: ServerResponse | undefined): () => void {
   return () => void (outgoing?.writableFinished === false && outgoing.destroy())
 }
 
-/** All subscriptions of a process: how many there are, and whether they still may be. */
+/** All subscriptions of a process. It limits their number and ends those that lose their right. */
 export class OpenStreams {
   readonly #parts: OpenStreamsParts
   readonly #open = new Set<Open>()
   #timer: NodeJS.Timeout | undefined
   #isChecking = false
   #checkedAt = 0
-  /** Whether a check was tried after the time without one was over. A process that was paused has not tried before. */
+  /**
+   * Whether a check was tried after the limit had passed. A process that was paused has not tried yet, so it keeps its
+   * streams.
+   */
   #isTriedLate = false
   #isClosed = false
 
@@ -143,7 +149,7 @@ export class OpenStreams {
 
   async #check(): Promise<void> {
     const isLate = performance.now() - this.#checkedAt > UNCHECKED_MS
-    // Also where the database neither answers nor fails.
+    // This also ends streams if the database neither answers nor fails.
     if (isLate && this.#isTriedLate) for (const open of this.#open) open.fail(uncheckable())
     this.#isTriedLate = isLate
     if (this.#isChecking) return
@@ -152,14 +158,14 @@ export class OpenStreams {
       await this.#endRevoked()
       this.#checkedAt = performance.now()
     } catch {
-      // Asked again in a moment.
+      // The timer tries again soon.
     } finally {
       this.#isChecking = false
     }
   }
 
   async #endRevoked(): Promise<void> {
-    // The operator of an embedded platform has no token that could be taken back.
+    // The operator of an embedded platform has no token that could be revoked.
     const known = [...this.#open].filter(({ actor }) => actor.account !== null)
     const byToken = Map.groupBy(
       known,
@@ -177,14 +183,14 @@ export class OpenStreams {
   }
 }
 
-/** Ends the stream of an answer that was never begun because its client had gone by then. Nothing else would. */
+/** Ends the stream of an answer that never began because the client had left. Nothing else would end it. */
 function endWhenLeft(stream: EndableStream<unknown>, left: AbortSignal): void {
   const end = (): void => void stream.return?.()
   if (left.aborted) end()
   else left.addEventListener('abort', end, { once: true })
 }
 
-/** Null if the subscription may go on. */
+/** Returns the reason to end a subscription; null if it may continue. */
 function whyNot({ actor, field, right, keepsWithin }: Open, now: Actor | null): unknown {
   if (now === null)
     return new HoldfastError(
@@ -192,7 +198,7 @@ function whyNot({ actor, field, right, keepsWithin }: Open, now: Actor | null): 
       'the bearer token is not valid any more; sign in, and subscribe again after the last cursor',
     )
   if (now.systemUuid !== actor.systemUuid)
-    return new HoldfastError('FORBIDDEN', 'this account is bound to another system since; subscribe again')
+    return new HoldfastError('FORBIDDEN', 'this account is now bound to another system; subscribe again')
   try {
     requireRight(field, right, now, keepsWithin)
     return hasSameReach(acting(now, right), actor) ? null : movedElsewhere()
@@ -201,7 +207,7 @@ function whyNot({ actor, field, right, keepsWithin }: Open, now: Actor | null): 
   }
 }
 
-/** Which organizations a subscriber hears of is settled when the subscription begins. */
+/** Returns the error for a changed reach. The organizations of a subscription are fixed when it begins. */
 function movedElsewhere(): HoldfastError {
   return new HoldfastError(
     'FORBIDDEN',
@@ -216,6 +222,6 @@ function stopping(): HoldfastError {
 function uncheckable(): HoldfastError {
   return new HoldfastError(
     'UNAVAILABLE',
-    'it cannot be checked at the moment whether the bearer token is still valid; subscribe again after the last cursor',
+    'the server cannot check at the moment whether the bearer token is still valid; subscribe again after the last cursor',
   )
 }

@@ -2,7 +2,7 @@ import { loadedOnce } from '../../../lib/loaded-once.ts'
 import type { Connection } from './open-streams.ts'
 import type { Streams, Subscriptions, SubscriptionsParts } from './subscriptions.ts'
 
-/** The subscriptions of a process, which are loaded for the first subscription. */
+/** The subscriptions of a process. Their code is loaded for the first one. */
 export class OpenSubscriptions {
   readonly #parts: () => SubscriptionsParts
   #loaded: Subscriptions | undefined
@@ -16,7 +16,7 @@ export class OpenSubscriptions {
     this.#parts = parts
   }
 
-  /** How many are open. */
+  /** The number of open subscriptions. */
   get count(): number {
     return this.#loaded?.count ?? 0
   }

@@ -18,7 +18,7 @@ import { SETPOINT_TYPE } from '../setpoints.ts'
 import { list, nonNull, optional, type ValuesOf } from '../typed.ts'
 import { followDatapoints, followRows, type Changes } from './follow.ts'
 
-// A device hears of its own system only.
+// A device receives only the changes of its own system.
 
 function changes<Item>(
   name: string,
@@ -45,17 +45,17 @@ const NEW_DATAPOINT = new GraphQLObjectType<SeriesPoint>({
   fields: () => LATEST_DATAPOINT.toConfig().fields,
 })
 
-const AFTER = { after: optional(GraphQLString, 'The cursor after which to go on. Left out: from now on.') }
+const AFTER = { after: optional(GraphQLString, 'The cursor after which to continue. Left out: from now on.') }
 
 const PLACE = {
-  systems: optional(UUIDS, 'Only those of these systems, by uuid.'),
-  components: optional(UUIDS, 'Only those of these components, by uuid.'),
+  systems: optional(UUIDS, 'Only items of these systems; uuids.'),
+  components: optional(UUIDS, 'Only items of these components; uuids.'),
 }
 
 const SERIES = {
   ...PLACE,
-  services: optional(TEXTS, 'Only those of these services; uuids or record keys.'),
-  characteristics: optional(TEXTS, 'Only those of these characteristics; uuids or record keys.'),
+  services: optional(TEXTS, 'Only items of these services; uuids or record keys.'),
+  characteristics: optional(TEXTS, 'Only items of these characteristics; uuids or record keys.'),
 }
 
 const EVENTS = {
@@ -81,7 +81,7 @@ export const SUBSCRIPTIONS: OperationFields = {
     right: 'data:read',
     keepsWithin: true,
     type: changes('SetpointChanges', 'setpoints', SETPOINT_TYPE, 'New and changed setpoints, in their present state.'),
-    description: 'Setpoints when they are made, and whenever they come into another state.',
+    description: 'Setpoints when they are created, and whenever their state changes.',
     args: { ...SERIES, ...AFTER },
     async subscribe(call, { after, ...args }, followed) {
       const filter = await checkedFilter(call.context, call.actor, seriesFilter(args))
@@ -123,7 +123,8 @@ export const SUBSCRIPTIONS: OperationFields = {
         { call, after, followed },
         {
           topic: 'applies',
-          // The changes of an apply, which are read where they are asked for, are as many as there are records.
+          // One apply in each message: its changes, which are read only if selected, can be as many as there are
+          // records.
           part: { items: 1, text: Infinity },
           isMeant: (_: ApplyRow) => true,
           show: toApply,

@@ -4,10 +4,10 @@ import { errorFields, type Logger } from '../../logger.ts'
 import type { Platform } from '../../platform.ts'
 import { OpenStreams, type Connection, type Followed, type MakeStream, type StreamOwner } from './open-streams.ts'
 
-/** Opens streams that one connection answers. */
+/** Opens streams that one connection sends. */
 export interface Streams {
   readonly feeds: ChangeFeeds
-  /** So much may wait for a client that reads slowly, in points (src/platform/changes/feed.ts). */
+  /** The most points that may wait for a slow client (src/platform/changes/feed.ts). */
   readonly backlog: number
   open<View>(owner: StreamOwner, followed: Followed, make: MakeStream<View>): Promise<AsyncIterable<View>>
 }
@@ -16,7 +16,7 @@ export interface SubscriptionsParts {
   readonly platform: Pick<Platform, 'database' | 'grants' | 'changes' | 'now'>
   readonly limits: Limits
   readonly logger: Logger
-  /** Fires when the server begins to end. */
+  /** Fires when the server begins to stop. */
   readonly draining: AbortSignal
 }
 
@@ -33,7 +33,7 @@ export class Subscriptions {
       database,
       changes,
       now,
-      failed: (error) => logger.error(errorFields(error), 'changes could not be looked for; it is tried again'),
+      failed: (error) => logger.error(errorFields(error), 'looking for changes failed; the server will retry'),
     })
     this.#streams = new OpenStreams({ database, grants, limits, now })
     const close = (): void => {
@@ -44,7 +44,7 @@ export class Subscriptions {
     else draining.addEventListener('abort', close, { once: true })
   }
 
-  /** How many are open. */
+  /** The number of open subscriptions. */
   get count(): number {
     return this.#streams.count
   }

@@ -23,7 +23,8 @@ import { manyItems } from '../plain-lists.ts'
 import { TEXT, UUID } from '../scalars.ts'
 import { list, nonNull, optional, required } from '../typed.ts'
 
-// Components are administered with the model, and seen with the data. A device sees those of its own system only.
+// Writing components needs the rights for the model, and reading them the rights for data. A device sees only those of
+// its own system.
 
 interface Supported {
   readonly serviceUuid: string
@@ -74,7 +75,7 @@ function toSupported({ characteristicBody, serviceKey, characteristicKey, ...pai
   }
 }
 
-/** Looks for all the components of an answer at once. */
+/** Finds the supported characteristics of all components in an answer with one question. */
 const supportOf = inBatches(async (context: DomainContext, uuids) => {
   const found = await listSupport(context, uuids)
   return new Map(found.map(({ componentUuid, pairs }) => [componentUuid, pairs]))
@@ -118,7 +119,7 @@ export const COMPONENT_QUERIES: OperationFields = {
   }),
 }
 
-/** The most of one request; others are sent in several. */
+/** The most components in one request. More need several requests. */
 export const MOST_COMPONENTS = 1_000
 
 export const COMPONENT_MUTATIONS: OperationFields = {
@@ -130,7 +131,7 @@ export const COMPONENT_MUTATIONS: OperationFields = {
     args: { input: required(COMPONENT_INPUT, 'The new component.') },
     async resolve(call, { input: given }) {
       const [created] = await create(call, [given])
-      if (created === undefined) throw new Error('a component that was just created is not there')
+      if (created === undefined) throw new Error('a component that was just created was not found')
       return created
     },
   }),
@@ -146,7 +147,7 @@ export const COMPONENT_MUTATIONS: OperationFields = {
     right: COMPONENT.rights.write,
     keepsWithin: true,
     type: nonNull(COMPONENT_TYPE),
-    description: 'Changes a component: the fields that are given, and no others. ARCHIVED, it takes no more data.',
+    description: 'Changes the given fields of a component. An ARCHIVED component takes no more data.',
     args: { ...UUID_ARGUMENT, input: required(entityPatch(COMPONENT), 'What to change.') },
     resolve: ({ context, actor }, { uuid, input: patch }) =>
       updateComponent(context, actor, checkUuid(uuid, 'uuid'), patch),

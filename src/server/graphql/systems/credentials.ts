@@ -20,7 +20,7 @@ const NEW_CREDENTIAL = new GraphQLObjectType<NewSystemCredential, GraphqlContext
   description: 'A credential that was just made, with its password.',
   fields: () => ({
     ...CREDENTIAL.toConfig().fields,
-    password: { type: TEXT, description: 'The password. Only in this answer, and never again.' },
+    password: { type: TEXT, description: 'The password. Only this answer shows it.' },
   }),
 })
 
@@ -41,7 +41,7 @@ export const CREDENTIAL_MUTATIONS: OperationFields = {
     right: SYSTEM_CREDENTIAL.rights.write,
     type: nonNull(NEW_CREDENTIAL),
     description:
-      'Makes a machine user that may send, read and acknowledge the data of this system and do nothing else, whatever its scopes.',
+      'Creates a machine user that may only send, read and acknowledge the data of this system, regardless of its scopes.',
     args: SYSTEM,
     async resolve({ context, noteAccessChange }, { system }) {
       const created = await createSystemCredential(context, checkUuid(system, 'system'))

@@ -7,7 +7,8 @@ import { operation, type OperationFields } from '../operation.ts'
 import { PAGE_ARGUMENTS, pageRequest, pageType, pageView } from '../page.ts'
 import { nonNull, optional, required } from '../typed.ts'
 
-// Systems are administered with the model, and seen with the data. A device sees its own system only.
+// Writing systems needs the rights for the model, and reading them the rights for data. A device sees only its own
+// system.
 
 const SYSTEM_TYPE = entityType(SYSTEM)
 
@@ -46,7 +47,7 @@ export const SYSTEM_MUTATIONS: OperationFields = {
     right: SYSTEM.rights.write,
     keepsWithin: true,
     type: nonNull(SYSTEM_TYPE),
-    description: 'Changes a system: the fields that are given, and no others. ARCHIVED, it takes no more data.',
+    description: 'Changes the given fields of a system. An ARCHIVED system takes no more data.',
     args: { ...UUID_ARGUMENT, input: required(entityPatch(SYSTEM), 'What to change.') },
     resolve: ({ context, actor }, { uuid, input: patch }) =>
       updateSystem(context, actor, checkUuid(uuid, 'uuid'), patch),

@@ -18,25 +18,25 @@ import { readDomain, writeAccess } from '../../../store/domains.ts'
 import { INTERACTION_SECONDS, type Interaction } from '../interaction.ts'
 import { providerConfigurations } from './provider-configurations.ts'
 
-// This is the Authorization Code flow of a sign-in at another provider, with this platform as the client (RFC 6749,
-// section 4.1; RFC 9700).
+// The Authorization Code flow for signing in at another provider. This platform is the client (RFC 6749, section 4.1;
+// RFC 9700).
 
 const KIND = 'ExternalLogin'
 const WANTED = 'openid email profile'
 
-/** A sign-in as every release remembers it. */
+/** The members that every release stores for a pending sign-in. */
 type Begun = Omit<PendingLogin, keyof typeof EARLIER>
 
 /**
- * The values that a server of an earlier release leaves out: it knows the shared path alone, and passes no demand on.
+ * Values for members that an earlier release did not store. It knew only the shared path, and did not pass demands on.
  */
 const EARLIER = { callback: SHARED_CALLBACK, demanded: { leftAt: 0, maxAge: null } } as const
 
-/** The memory of a sign-in at another provider until the person comes back. */
+/** A sign-in at another provider that waits for the person to come back. */
 export interface PendingLogin {
   /** The interaction that it belongs to. */
   readonly interaction: string
-  /** The authentication method. Only its provider's answer is accepted. */
+  /** The authentication method. Only an answer of its provider is accepted. */
   readonly method: string
   readonly nonce: string
   readonly verifier: string
@@ -45,7 +45,7 @@ export interface PendingLogin {
   readonly demanded: Demanded
 }
 
-/** The address where the browser signs in at the provider of a method. */
+/** Returns the address where the browser signs in at the provider of a method. */
 export async function startExternalLogin(
   access: AccessContext,
   method: DelegatedMethod,
@@ -76,7 +76,7 @@ export async function startExternalLogin(
   return url.href
 }
 
-/** Passes the application's demands on the authentication to the provider, which asks the person. */
+/** Returns the application's demands on the authentication, for the provider that asks the person. */
 function passedOn(params: Interaction['params']): { [parameter: string]: string } {
   const [hint, acrs, maxAge] = [params['login_hint'], params['acr_values'], maxAgeIn(params)]
   return {
@@ -88,7 +88,10 @@ function passedOn(params: Interaction['params']): { [parameter: string]: string 
   }
 }
 
-/** How old the authentication may be, in seconds; null if the request does not say. oidc-provider has checked it. */
+/**
+ * Returns the maximum age of the authentication in seconds, which oidc-provider has checked; null if the request has
+ * none.
+ */
 function maxAgeIn(params: Interaction['params']): number | null {
   if (wantsNew(params)) return 0
   return params['max_age'] === undefined ? null : Number(params['max_age'])
@@ -99,8 +102,8 @@ function wantsNew({ prompt }: Interaction['params']): boolean {
 }
 
 /**
- * The claims of the person who came back from the provider. It checks state, nonce, issuer, signature and the rest,
- * and fails otherwise.
+ * Returns the claims of a person who came back from the provider. It fails if state, nonce, issuer, signature or
+ * another check is wrong.
  */
 export async function finishExternalLogin(
   access: AccessContext,
@@ -132,7 +135,9 @@ async function withUserInfo<Claims extends { readonly sub: string }>(
   return joinedClaims(claims, await fetchUserInfo(configuration, accessToken, claims.sub))
 }
 
-/** The claims with those that userinfo told. What vouches for an address counts only with the address of the same source. */
+/**
+ * Adds the userinfo claims to the others. The address and the claims that verify it always come from the same source.
+ */
 export function joinedClaims(
   claims: object,
   told: { readonly [claim: string]: unknown },
@@ -152,7 +157,7 @@ async function openProvider(
 async function keepPending(access: AccessContext, state: string, pending: PendingLogin): Promise<void> {
   const { database, domain, key } = access
   const now = access.now()
-  // The verifier and the interaction are secrets of this sign-in, so they are stored encrypted.
+  // The verifier and the interaction are secrets of this sign-in, so they are encrypted.
   const sealed = Buffer.from(key.seal(JSON.stringify(pending), encryptionContext(access))).toString('base64')
   const artifact = {
     kind: KIND,
@@ -172,7 +177,8 @@ async function keepPending(access: AccessContext, state: string, pending: Pendin
 }
 
 /**
- * The pending sign-in; null if it was never begun, began too long ago, or has come back before. It is not used up.
+ * Returns the pending sign-in without using it up. Returns null if there is none, it has expired, or it was already
+ * used.
  */
 export async function findPending(access: AccessContext, state: string): Promise<PendingLogin | null> {
   const { database, domain, key } = access
@@ -183,7 +189,7 @@ export async function findPending(access: AccessContext, state: string): Promise
   return { ...EARLIER, ...pending }
 }
 
-/** Uses a pending sign-in up. It returns true only once, because an answer that comes back twice is a replay. */
+/** Uses a pending sign-in up. It returns true only once, because a second answer is a replay. */
 export async function usePending(access: AccessContext, state: string): Promise<boolean> {
   const { database, domain } = access
   return writeAccess(database, domain.id, (sql) =>

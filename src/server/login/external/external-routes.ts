@@ -6,7 +6,7 @@ import type { LoginPorts } from '../login-ports.ts'
 
 const load = () => import('./external-sign-in.ts')
 
-/** The routes to another provider and back. The client's code is loaded on first use. */
+/** The routes to another provider and back. Their code is loaded on first use. */
 export function externalRoutes(app: Hono<AppEnv>, ports: LoginPorts): void {
   app.get(
     '/login/external',

@@ -29,7 +29,7 @@ import { logProviderSignIn, type Outcome } from '../sign-in-log.ts'
 
 // These handlers take the browser to another provider and back.
 
-/** Sends the browser to the provider that the person has chosen. */
+/** Sends the browser to the chosen provider. */
 export async function leave(ports: LoginPorts, request: RequestContext): Promise<Response> {
   const open = await openInteraction(ports, request, request.req.query('interaction'))
   if (open === null || open.interaction.prompt.name !== 'login') return notOpen(new URLSearchParams())
@@ -38,7 +38,10 @@ export async function leave(ports: LoginPorts, request: RequestContext): Promise
   return method?.kind === 'openid-delegated' ? goTo(ports, request, open, method) : backToLogin(open, 'inactive')
 }
 
-/** Sends the browser to the provider of a method. Where that fails, it goes back to the login page, which says so. */
+/**
+ * Sends the browser to the provider of a method. If that fails, the browser returns to the login page, which shows the
+ * problem.
+ */
 export async function goTo(
   { logger }: LoginPorts,
   request: RequestContext,
@@ -55,8 +58,8 @@ export async function goTo(
 }
 
 /**
- * Handles the way back. The answer only counts in the browser that left, at the address of the provider that it left for,
- * and once.
+ * Handles the return from the provider. The answer counts only once, in the browser that left, and at the callback path
+ * of the provider to which it was sent.
  */
 export async function comeBack(ports: LoginPorts, request: RequestContext): Promise<Response> {
   const state = request.req.query('state') ?? ''
@@ -104,8 +107,8 @@ async function signIn(
 }
 
 /**
- * Lets go of the session that the browser had, where this very sign-in has ended it: by another rule. oidc-provider would
- * refuse to continue without it.
+ * Removes the browser's session from the interaction if this sign-in has ended it, because another rule applied.
+ * Otherwise oidc-provider would refuse to continue without that session.
  */
 async function leaveEndedSession({ provider, interaction }: OpenInteraction): Promise<void> {
   const uid = interaction.session?.uid
@@ -113,8 +116,8 @@ async function leaveEndedSession({ provider, interaction }: OpenInteraction): Pr
 }
 
 /**
- * The address at which the answer came. It must be that of the provider that the browser left for: else another provider
- * has answered, whose code must not be sent to this one (RFC 9700, section 4.4).
+ * Returns the address at which the answer arrived. It must be that of the provider to which the browser was sent.
+ * Otherwise another provider has answered, and its code must not be sent to this one (RFC 9700, section 4.4).
  */
 async function answeredAt(
   request: RequestContext,
@@ -138,7 +141,7 @@ function problemOf(error: unknown): ProblemWord {
   return error instanceof HoldfastError && error.code !== 'INTERNAL' ? 'refused' : 'failed'
 }
 
-/** Looks into the causes, because openid-client wraps the errors of its fetch. */
+/** Also checks the causes of the error, because openid-client wraps the errors of its fetch. */
 function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return error instanceof UnreachableError || error.name === 'TimeoutError' || isUnreachable(error.cause)

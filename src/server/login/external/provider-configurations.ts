@@ -14,13 +14,13 @@ import {
 import type { ExternalProviders } from '../../../platform/access/delegated/provider/external-providers.ts'
 import { recentlyUsed } from '../../../lib/recently-used.ts'
 
-/** How an OpenID provider knows this platform as a client. */
+/** The client registration of this platform at an OpenID provider. */
 export interface ExternalClient {
   /** The uuid of the authentication method. */
   readonly method: string
   readonly issuer: string
   readonly clientId: string
-  /** Null for a public client, which only PKCE protects. */
+  /** Null for a public client, which is protected only by PKCE. */
   readonly clientSecret: string | null
 }
 
@@ -38,14 +38,14 @@ const MOST_REMEMBERED = 1_000
 const TIMEOUT_SECONDS = 5
 
 /**
- * The discovery documents of external providers. Each is requested again after ten minutes, or when its method
+ * Caches the discovery documents of external providers. Each is requested again after ten minutes, or when its method
  * changes.
  */
 class ProviderConfigurations {
   readonly #fetch: CustomFetch
   readonly #known = recentlyUsed<Promise<Configuration>>(MOST_REMEMBERED, FRESH_MS)
 
-  /** All requests to providers use `fetch`, which keeps them out of our own network. */
+  /** All requests to providers use `fetch`, which blocks addresses of internal networks. */
   constructor(fetch: CustomFetch) {
     this.#fetch = fetch
   }
@@ -56,7 +56,7 @@ class ProviderConfigurations {
     if (known !== undefined) return known
     const opened = this.#discover(client)
     this.#known.set(key, opened)
-    // A provider that does not answer now may answer the next time.
+    // The provider did not answer, but may do so next time.
     opened.catch(() => this.#known.delete(key))
     return opened
   }
@@ -66,7 +66,7 @@ class ProviderConfigurations {
     const options = {
       [customFetch]: this.#fetch,
       timeout: TIMEOUT_SECONDS,
-      // The fetch decides which issuers may be reached without TLS.
+      // `fetch` decides which issuers may be requested without TLS.
       execute: url.protocol === 'http:' ? [allowInsecureRequests] : [],
     }
     const discovered = await discovery(url, clientId, undefined, None(), options)
@@ -83,8 +83,8 @@ class ProviderConfigurations {
 }
 
 /**
- * The authentication at the token endpoint. A provider that names no method supports Basic (OpenID Connect Discovery
- * 1.0, section 3).
+ * Chooses the authentication at the token endpoint. A provider that lists no method supports Basic (OpenID Connect
+ * Discovery 1.0, section 3).
  */
 function clientAuth(secret: string | null, supported: readonly string[] = ['client_secret_basic']): ClientAuth {
   if (secret === null) return None()

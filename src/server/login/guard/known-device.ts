@@ -3,35 +3,36 @@ import type { AccessContext } from '../../../platform/access/access-context.ts'
 import { guessedName } from '../../../platform/access/sessions/guessing.ts'
 import { cookieName, isSame } from '../binding.ts'
 
-// A browser that has signed in with an account keeps a mark of that account in a cookie. So strangers who try
-// passwords of the account elsewhere do not slow its owner down. A mark does not say who is signed in, and gives no
-// access. It contains the stamp of the password, so that a new password makes every browser a stranger. The cookie has the form `<id of the browser>.<until>-<mark>.<until>-<mark>…`, with the newest mark first.
+// A browser that has signed in with an account keeps a mark of it in a cookie. So strangers who try passwords of the
+// account elsewhere do not slow its owner down. A mark does not say who is signed in, and gives no access. It contains
+// the stamp of the password, so a new password invalidates all marks. The cookie has the form `<id of the
+// browser>.<until>-<mark>.<until>-<mark>…`, with the newest mark first.
 
 type DeviceContext = Pick<AccessContext, 'key' | 'domain' | 'now'>
 
 export const DEVICE_SECONDS = 365 * 24 * 3600
 
-/** The most accounts that one browser remembers. */
+/** The most marks that one browser keeps. */
 const MOST_MARKS = 5
 
 export function deviceCookieName(isSecure: boolean): string {
   return cookieName('device', isSecure)
 }
 
-/** An account as a browser signs in with it. */
+/** An account with which a browser signs in. */
 export interface Marked {
   readonly login: string
   /** The stamp of its password. */
   readonly stamp: string
 }
 
-/** The id of a browser that has signed in with this account and password before; null for any other browser. */
+/** Returns the id of a browser that has signed in with this account and password before; null for other browsers. */
 export function knownDevice(context: DeviceContext, cookie: string | undefined, marked: Marked): string | null {
   const { device, marks } = read(cookie)
   return device !== null && marks.some((mark) => isMarkOf(context, mark, device, marked)) ? device : null
 }
 
-/** The cookie of a browser that has just signed in with an account. */
+/** Returns the cookie for a browser that has just signed in with an account. */
 export function rememberDevice(context: DeviceContext, cookie: string | undefined, marked: Marked): string {
   const known = read(cookie)
   const device = known.device ?? randomBytes(16).toString('base64url')

@@ -1,18 +1,18 @@
 import { isIPv6 } from 'node:net'
 
-/** The network of one household or machine: an IPv4 address, or the 64-bit network of an IPv6 address. */
+/** Returns the network of one household or machine: an IPv4 address, or the /64 network of an IPv6 address. */
 export function networkOf(address: string): string {
   return plainIPv4(address) ?? (isIPv6(address) ? groupsOf(address).slice(0, 4).join(':') : address)
 }
 
-/** The largest network of one customer of a provider: 256 IPv4 addresses, or a 48-bit network of IPv6. */
+/** Returns the largest network of one customer of a provider: 256 IPv4 addresses, or a /48 network of IPv6. */
 export function wideNetworkOf(address: string): string {
   const ipv4 = plainIPv4(address)
   if (ipv4 !== null) return ipv4.split('.').slice(0, 3).join('.')
   return isIPv6(address) ? groupsOf(address).slice(0, 3).join(':') : address
 }
 
-/** That network in readable form; null if no address is known. */
+/** Returns that network in readable form; null if the address is not known. */
 export function shownNetworkOf(address: string): string | null {
   if (address === '') return null
   return plainIPv4(address) === null ? `${wideNetworkOf(address)}::/48` : `${wideNetworkOf(address)}.0/24`

@@ -20,19 +20,19 @@ export type PasswordAttempt =
   | { readonly state: 'throttled'; readonly retryAfterSeconds: number }
 
 /**
- * The number of strangers' attempts that are checked at once, so that a flood of them leaves the database to others.
+ * Limits the strangers' attempts that are checked at once, so that a flood of them leaves the database free for others.
  */
 const strangers = new Semaphore(4)
-/** Further attempts are refused and should be repeated. */
+/** The most attempts that wait. More are rejected, and clients should try again. */
 const MOST_WAITING = 256
 
-/** The look-ups of places at once. They are cheap, and come before the line in which strangers wait. */
+/** Limits the look-ups of places at once. They are cheap, and come before the queue of strangers. */
 const places = new Semaphore(4)
 
 /**
- * Checks a password, unless there were too many wrong ones by the counts of all processes. The account's own places
- * are looked up first, so a known owner waits for no stranger, also after a restart. The answer is the same for
- * accounts that do not exist.
+ * Checks a password, unless all processes together have counted too many wrong ones. It first looks up whether the
+ * account has signed in from this place. So a known owner never waits for strangers, not even after a restart. The
+ * answer is the same for accounts that do not exist.
  */
 export async function guardedPassword(
   access: AccessContext,
@@ -101,7 +101,7 @@ function throttled(retryAfterSeconds: number): PasswordAttempt {
   return { state: 'throttled', retryAfterSeconds }
 }
 
-/** The guess for the counts. A browser that signed in before counts as a place of its own, wherever it is now. */
+/** Returns the key of the attempt for the counts. A known browser counts as its own place, wherever it is now. */
 function guessOf(attempt: Attempt): Guess {
   const { address, device } = attempt
   return {

@@ -3,33 +3,33 @@ import { guessedName, type Wait } from '../../../platform/access/sessions/guessi
 import { networkOf, wideNetworkOf } from './network.ts'
 import { recentlyUsed } from '../../../lib/recently-used.ts'
 
-/** An attempt to sign in, and where it comes from. */
+/** An attempt to sign in, and its origin. */
 export interface Attempt {
   /** The uuid of the domain. */
   readonly domain: string
-  /** The login as it was typed. */
+  /** The login that was typed. */
   readonly login: string
   readonly address: string
   /** The client_id of the application that passes the password on; null in the login UI. */
   readonly clientId: string | null
-  /** The id of a browser that this account has signed in with before; null for all others. */
+  /** The id of a browser that has signed in with this account before; null for other browsers. */
   readonly device: string | null
 }
 
-/** The attempts from one known place that are checked at once. The others are told to come back in a second. */
+/** The most attempts from one known place that are checked at once. The others are told to try again in a second. */
 const MOST_AT_ONCE = 50
 
 const MOST_REMEMBERED = 100_000
 
-/** A new password forgets the places of its account, so the database is asked again. */
+/** Known places are looked up again after this time, because a new password removes the places of its account. */
 const LONGEST_KNOWN_MS = 5 * 60_000
 
-/** Another process may have let an attempt in meanwhile, so the database is soon asked again. */
+/** Waiting times are looked up again after this time, because another process may have accepted an attempt. */
 const LONGEST_MEMORY_MS = 5_000
 
 /**
- * A process's copy of the counts in the database (guessing.ts), so that a flood of attempts does not ask for each.
- * Except for known places at once, it has no limits of its own, so people meet the same limits in every process and
+ * Caches the counts of the database (guessing.ts), so that a flood of attempts does not query it for each one. It has
+ * only one limit of its own: the attempts at once from a known place. So the limits are the same in every process and
  * after a restart.
  */
 export class Throttle {
@@ -38,7 +38,7 @@ export class Throttle {
   readonly #known = recentlyUsed<true>(MOST_REMEMBERED, LONGEST_KNOWN_MS)
   /** The known places whose last attempt was wrong. */
   readonly #wrong = recentlyUsed<true>(MOST_REMEMBERED)
-  /** Until when an unknown place or a network is closed, and until when that is believed. */
+  /** The time until which an unknown place or a network has to wait, and the time until which this entry is trusted. */
   readonly #closed = recentlyUsed<{ readonly until: number; readonly believedUntil: number }>(MOST_REMEMBERED)
   readonly #running = new Map<string, number>()
 
@@ -47,7 +47,7 @@ export class Throttle {
     this.#now = now
   }
 
-  /** Tells whether the account is remembered to have signed in from there before. */
+  /** Tells whether the account is known to have signed in from this place. */
   knows(attempt: Attempt): boolean {
     return attempt.device !== null || this.#known.has(placeKey(attempt))
   }
@@ -58,31 +58,31 @@ export class Throttle {
     this.#wrong.delete(placeKey(attempt))
   }
 
-  /** Remembers a wrong attempt from a known place, from which one after the other is checked until one is right. */
+  /** Records a wrong attempt from a known place. Its attempts are then checked one at a time until one is right. */
   noteWrong(attempt: Attempt): void {
     this.#wrong.set(placeKey(attempt), true)
   }
 
-  /** Remembers that a place that is not known has to wait. A closed network closes it for every account. */
+  /** Records how long an unknown place has to wait. A wait of a network applies to every account. */
   refuse(attempt: Attempt, { seconds, isOfNetwork }: Wait): void {
     const key = isOfNetwork ? networkKey(attempt) : placeKey(attempt)
     const now = this.#now()
     this.#closed.set(key, { until: now + seconds * 1000, believedUntil: now + LONGEST_MEMORY_MS })
   }
 
-  /** The seconds that this account has to wait there, as far as they are remembered. */
+  /** Returns the seconds that this account has to wait at this place, if the cache knows them. */
   waitOfPlace(attempt: Attempt): number {
     return this.#waitOf(placeKey(attempt))
   }
 
-  /** The seconds that all accounts that are not known there have to wait. */
+  /** Returns the seconds that accounts without a known place in this network have to wait. */
   waitOfNetwork(attempt: Attempt): number {
     return this.#waitOf(networkKey(attempt))
   }
 
   /**
-   * Runs an attempt from a known place, which counts only after it was wrong; null if too many of them run, since
-   * a thousand at once would otherwise pass as one.
+   * Runs an attempt from a known place; null if too many are running. An attempt counts only after it was wrong, so a
+   * thousand at once would otherwise pass the limit.
    */
   async runKnown<T>(attempt: Attempt, work: () => Promise<T>): Promise<T | null> {
     const key = placeKey(attempt)
@@ -115,12 +115,12 @@ function networkKey({ domain, address }: Attempt): string {
   return keyOf(domain, wideNetworkOf(address))
 }
 
-/** The login in its normal form, because another spelling must not allow more attempts. */
+/** Returns the normal form of the login, because other spellings must not allow more attempts. */
 export function loginOf({ login }: Pick<Attempt, 'login'>): string {
   return guessedName(login)
 }
 
-/** A key of fixed length, however long the login is. */
+/** Returns a key of fixed length, even if the login is long. */
 function keyOf(...parts: readonly string[]): string {
   return hash('sha256', JSON.stringify(parts), 'base64url')
 }

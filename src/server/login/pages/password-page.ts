@@ -45,7 +45,10 @@ function newPasswordField({ id, label, isFirst, isWrong }: Field): Html {
     />`
 }
 
-/** `address` is that of the platform, which somebody who was invited has never seen. */
+/**
+ * Returns the page after a password was saved. `address` is that of the platform, which an invited person has never
+ * seen.
+ */
 export function passwordSaved(address: string): Page {
   return {
     title: 'Password saved',

@@ -23,7 +23,7 @@ export interface SignIn {
   readonly hasPassword: boolean
   readonly external: readonly ExternalChoice[]
   readonly problem?: string | undefined
-  /** Whether the problem is what was typed. */
+  /** Whether the typed login or password is wrong. */
   readonly isWrong?: boolean
 }
 

@@ -3,8 +3,8 @@ import { html } from '../../html.ts'
 import type { Page } from '../page.ts'
 
 /**
- * `form` is oidc-provider's: it has the id `op.logoutForm` and its own protection against forged requests. Sent
- * without `logout`, it only signs out of the application that asked.
+ * Returns the page for signing out. `form` comes from oidc-provider, has the id `op.logoutForm`, and is protected
+ * against CSRF. If it is sent without `logout`, the person signs out only of the application that asked.
  */
 export function signOutPage(form: string, application: string | undefined): Page {
   const body = html`<p>The next time an application sends you here, you will have to sign in again.</p>
@@ -18,7 +18,7 @@ export function signOutPage(form: string, application: string | undefined): Page
   return { title: 'Sign out?', body }
 }
 
-/** `application` is given where it is the only one that the person has signed out of. */
+/** Returns the page after signing out. `application` is set if the person has signed out of this application only. */
 export function signedOutPage(application: string | undefined): Page {
   const title = application === undefined ? 'You are signed out' : `You are signed out of ${application}`
   return {

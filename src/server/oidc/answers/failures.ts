@@ -4,8 +4,8 @@ import { isExpected, publicError } from '../../requests/error-response.ts'
 import { errorFields } from '../../logger.ts'
 import { stateOf } from '../request-state.ts'
 
-// oidc-provider answers errors in the form of RFC 6749. Here they are logged once each, and those that are not the
-// client's fault get a helpful text that reveals nothing.
+// oidc-provider answers errors in the form of RFC 6749. These functions log each error once. Errors that are not the
+// client's fault get a helpful text without internal details.
 
 const REFUSALS = [
   'authorization.error',
@@ -31,7 +31,7 @@ export function listenForFailures(provider: Provider): void {
   provider.on('server_error', (context, error) => noteFailure(context, error))
 }
 
-/** Logs an error of a client. It is no error of the platform, but operators may have to explain it. */
+/** Logs an error of a client. The platform did not fail, but operators may have to explain the error. */
 function logRefusal(context: KoaContextWithOIDC, error: errors.OIDCProviderError): void {
   const { traceId, logger } = stateOf(context)
   const { error: code, error_description: description, error_detail: detail } = error
@@ -64,7 +64,8 @@ export function plainText(text: string): string {
 }
 
 /**
- * The error for too many attempts. OAuth has none for it, and `slow_down` says what to do (RFC 8628, section 3.5).
+ * Returns the error for too many attempts. OAuth has no code for it; `slow_down` tells clients what to do (RFC 8628,
+ * section 3.5).
  */
 export function tooMany(context: Pick<Context, 'set'>, seconds: number, what: string): Error {
   context.set('retry-after', String(seconds))

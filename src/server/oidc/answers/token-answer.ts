@@ -8,22 +8,22 @@ import { isObject } from '../../../lib/json.ts'
 import type { AccessContext } from '../../../platform/access/access-context.ts'
 import { identifyBearer } from '../../../platform/access/sessions/identify-bearer.ts'
 
-/** The result of one of our grants. */
+/** The result of a grant type that this platform implements itself. */
 export interface Allowed {
   readonly accountUuid: string
   readonly scopes: readonly string[]
   readonly proof: Proof
-  /** The grants by claims that count for the access token; left out for those of the last sign-in in a browser. */
+  /** The grants by claims that count for the access token; left out to use those of the last sign-in in a browser. */
   readonly fits?: readonly string[]
-  /** The grant type, for the library. */
+  /** The name of the grant type, for the library. */
   readonly grantType: string
-  /** The longest lifetime, where the tokens must not outlive something. There is no refresh token then. */
+  /** The longest lifetime of the tokens, if they depend on something that ends. Then there is no refresh token. */
   readonly mostSeconds?: number
 }
 
 /**
- * The scopes to issue. Requested scopes must be allowed, and without a request all allowed scopes are issued (RFC
- * 6749, section 3.3).
+ * Returns the scopes to issue. Each requested scope must be allowed. If none is requested, all allowed scopes are
+ * issued (RFC 6749, section 3.3).
  */
 export function scopesToGive(client: Client, asked: string | undefined, allowed: readonly string[]): readonly string[] {
   refuseWithoutScope(client)
@@ -36,7 +36,7 @@ export function scopesToGive(client: Client, asked: string | undefined, allowed:
   return wanted.length === 0 ? allowed : [...new Set(wanted)]
 }
 
-/** Refuses a client that lists only scopes that do not exist here: its tokens could do nothing. */
+/** Rejects a client whose scopes all do not exist here, because its tokens could do nothing. */
 export function refuseWithoutScope({ [UNKNOWN_SCOPES]: listed }: Client): void {
   if (typeof listed !== 'string') return
   const known = Object.keys(SCOPES).join(', ')
@@ -49,8 +49,8 @@ export function scopesOfClient({ scope }: Client): readonly string[] {
 }
 
 /**
- * Makes the answer (RFC 6749, section 5.1): an access token on a grant of its own, and a refresh token if the client
- * lists that grant type.
+ * Makes the answer (RFC 6749, section 5.1): an access token with its own grant, and a refresh token if the client lists
+ * that grant type.
  */
 export async function makeTokens(
   context: TokenEndpointGrantContext,
@@ -90,8 +90,8 @@ async function makeGrant({ oidc: { provider, client } }: TokenEndpointGrantConte
 }
 
 /**
- * Corrects the scopes of a token's answer, which must be those that the token has (RFC 6749, section 5.1). The library
- * tells what was consented to, and knows nothing of the rule by which a provider's person came in.
+ * Corrects the scopes in the answer, which must be those of the token (RFC 6749, section 5.1). The library returns the
+ * scopes that were consented to, and does not know the rule of the provider's method, which limits them.
  */
 export function tellScopes(access: AccessContext): Middleware {
   return async (context, next) => {

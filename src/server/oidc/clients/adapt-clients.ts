@@ -4,7 +4,7 @@ import { requireMethod } from '../require-method.ts'
 import { refuseWithoutScope } from '../answers/token-answer.ts'
 import { guardedClientSecret } from './client-secret-guard.ts'
 
-/** The class of a provider's clients, as far as it is changed here. */
+/** The members of the library's client class that are replaced here. */
 export interface ClientClass {
   new (metadata: object): object
   readonly prototype: Pick<OidcClient, 'compareClientSecret' | 'grantTypeAllowed' | 'responseTypeAllowed'>
@@ -12,8 +12,8 @@ export interface ClientClass {
 }
 
 /**
- * Replaces methods of the library, which has no options for them. Its own tests and maintainers do so too. The
- * methods are checked first, so that a new release cannot undo this silently.
+ * Replaces methods of the library, which has no options for this. The library's own tests and maintainers do the same.
+ * Each method must exist, so that a new release of the library cannot disable the replacement silently.
  */
 export function adaptClients({ Client }: Pick<Provider, 'Client'>, access: AccessContext): void {
   replaceMethods(Client as unknown as ClientClass, (clientId, secret) => guardedClientSecret(access, clientId, secret))
@@ -36,8 +36,8 @@ export function replaceMethods(
 }
 
 /**
- * Refuses a grant or response type that the client does not list as `unauthorized_client` (RFC 6749, sections 4.1.2.1 and
- * 5.2). The library says `invalid_request`.
+ * Rejects a grant or response type that the client does not list with `unauthorized_client` (RFC 6749, sections 4.1.2.1
+ * and 5.2). The library would use `invalid_request`.
  */
 function sayUnauthorized({ prototype }: ClientClass): void {
   requireMethod(prototype, 'grantTypeAllowed', 1)
@@ -54,7 +54,10 @@ function sayUnauthorized({ prototype }: ClientClass): void {
   }
 }
 
-/** The library also asks what a client may do beyond its request, such as refresh a token that it is about to get. */
+/**
+ * Tells whether the request asks for the grant type. The library also asks about others, such as for the refresh token
+ * in its answer.
+ */
 function isAskedFor(grantType: string): boolean {
   const { ctx } = Provider
   return ctx?.oidc.route === 'token' && ctx.oidc.params?.['grant_type'] === grantType

@@ -19,14 +19,13 @@ const REMEMBERED_MS = 3_600_000
 const MOST_REMEMBERED = 10_000
 
 /**
- * The places where an application has signed in. Servers authenticate often, so for these the database is asked once
- * an hour while nothing is wrong.
+ * The places where an application has signed in. Servers authenticate often, so known places are looked up only once an
+ * hour, unless a secret is wrong.
  */
 const known = recentlyUsed<true>(MOST_REMEMBERED, REMEMBERED_MS)
 
 /**
- * Tells whether this is the secret of an ACTIVATED application consumer. It fails where there were too many wrong
- * ones.
+ * Tells whether this is the secret of an ACTIVATED application consumer. It throws if there were too many wrong ones.
  */
 export async function guardedClientSecret(access: AccessContext, clientId: string, secret: string): Promise<boolean> {
   const context = Provider.ctx
@@ -46,9 +45,9 @@ export async function guardedClientSecret(access: AccessContext, clientId: strin
 }
 
 /**
- * Counts a wrong secret afterwards, because a server may send a hundred requests at once. Where the application has
- * signed in before, one of its servers may have an old secret and repeat it without pause. The others must not wait
- * for it, so the right secret is always accepted there, and only a wrong one is told to wait.
+ * Counts a wrong secret after the check, because a server may send a hundred requests at once. At a known place, one
+ * server of the application may repeat an old secret without pause, and its other servers must not wait for that. So a
+ * known place always accepts the right secret, and only wrong ones have to wait.
  */
 async function countWrong(
   access: AccessContext,

@@ -15,13 +15,13 @@ const GRANT_TYPES: { readonly [type in GrantType]: string } = {
   REFRESH_TOKEN: 'refresh_token',
 }
 
-/** A member of a client's metadata: whether its users are not asked for consent. */
+/** A member of a client's metadata: its users are not asked for consent. */
 export const SKIPS_CONSENT = 'skips_consent'
 
-/** A member of a client's metadata: the scopes that it lists, where none of them exists here. */
+/** A member of a client's metadata: its scopes, if none of them exists here. */
 export const UNKNOWN_SCOPES = 'unknown_scopes'
 
-/** Finds a client of a domain: an application consumer, or the users of another provider who bring its tokens. */
+/** Finds a client of a domain: an application consumer, or the public client for tokens of another provider. */
 export async function findClientMetadata(
   context: AccessContext,
   issuer: string,
@@ -34,10 +34,13 @@ export async function findClientMetadata(
   return (await isClientOfMethod(context, identifier)) ? publicMetadata(identifier) : undefined
 }
 
-/** The path to which the console has people sent back. */
+/** The path to which people return after they signed in to the console. */
 export const CONSOLE_CALLBACK = '/console/callback'
 
-/** The console belongs to the platform, and is wherever its domain is. A public client (RFC 6749, section 2.1). */
+/**
+ * Returns the metadata of the console, which is at the address of its domain. It is a public client (RFC 6749, section
+ * 2.1).
+ */
 function consoleMetadata({ identifier, name, scopes }: Client, issuer: string): AdapterPayload {
   return {
     client_id: identifier,
@@ -53,12 +56,12 @@ function consoleMetadata({ identifier, name, scopes }: Client, issuer: string): 
 }
 
 /**
- * The metadata of a client. `secret` is a random one that no one knows. Should the library ever compare it itself, it
- * would lock everyone out rather than let someone in.
+ * Returns the metadata of a client. `secret` is a random text that nobody knows. If the library ever compared it, it
+ * would reject everybody instead of letting somebody in.
  */
 function metadataOf(client: Client, secret: string): AdapterPayload {
   const redirectUris = client.redirectUris.filter(servesRedirect)
-  // The authorization endpoint needs an address to redirect to, and a scope.
+  // The authorization endpoint needs a redirect URI and a scope.
   const canBeSentBack = redirectUris.length > 0 && client.scopes.length > 0
   const grants = client.grantTypes.filter((type) => type !== 'AUTHORIZATION_CODE' || canBeSentBack)
   return {
@@ -68,14 +71,14 @@ function metadataOf(client: Client, secret: string): AdapterPayload {
     token_endpoint_auth_method: 'client_secret_basic',
     grant_types: [
       ...grants.map((type) => GRANT_TYPES[type]),
-      // A consumer whose users sign in by a browser may also exchange tokens of their provider
+      // A consumer whose users sign in with a browser may also exchange tokens of their provider
       // (docs/how-to/company-login.md).
       ...(client.grantTypes.includes('AUTHORIZATION_CODE') ? [TOKEN_EXCHANGE] : []),
     ],
     response_types: grants.includes('AUTHORIZATION_CODE') ? ['code'] : [],
     redirect_uris: redeemsCode() ? impliedFirst(client, redirectUris) : redirectUris,
     post_logout_redirect_uris: redirectUris,
-    // The library takes an empty text for no limit, while our own grants take none for no scopes.
+    // For the library an empty text means no limit, but for our own grant types it means no scopes.
     ...(client.scopes.length > 0 && { scope: client.allowedScopes.join(' ') }),
     ...(client.scopes.length === 0 &&
       client.unknownScopes.length > 0 && { [UNKNOWN_SCOPES]: plainText(client.unknownScopes.join(' ')) }),
@@ -88,9 +91,9 @@ function redeemsCode(): boolean {
 }
 
 /**
- * The redirect URIs of a token request. A client that requested a code without an address, and got it at the default
- * one, redeems it without an address too (RFC 6749, section 4.1.3). The library accepts that where there is only one
- * address.
+ * Returns the redirect URIs for a token request. If a client omitted the redirect URI in its authorization request and
+ * has a default one, it also omits it when it redeems the code (RFC 6749, section 4.1.3). The library only accepts that
+ * if there is exactly one URI.
  */
 function impliedFirst({ defaultRedirectUri }: Client, redirectUris: readonly string[]): readonly string[] {
   return defaultRedirectUri !== null && redirectUris.includes(defaultRedirectUri) ? [defaultRedirectUri] : redirectUris
@@ -101,7 +104,7 @@ async function isClientOfMethod(context: AccessContext, identifier: string): Pro
   return methods.some(({ configuration }) => configuration.clientId === identifier)
 }
 
-/** The ACTIVATED methods of other providers. Without one there is nothing to exchange. */
+/** Returns the ACTIVATED methods of other providers. Without one, no token can be exchanged. */
 export async function delegatedMethods(context: AccessContext): Promise<DelegatedMethod[]> {
   const methods = await listMethods(context)
   return methods.filter(

@@ -17,8 +17,8 @@ interface Parameters {
 }
 
 /**
- * The Resource Owner Password Credentials (RFC 6749, section 4.3). They are advised against today (RFC 9700, section
- * 2.4) but part of the specification, so only consumers that list them may use them.
+ * The Resource Owner Password Credentials (RFC 6749, section 4.3). Today they are discouraged (RFC 9700, section 2.4),
+ * but the specification contains them, so consumers may use them if they list them.
  */
 export function passwordGrant(access: AccessContext) {
   return async (context: TokenEndpointGrantContext<Parameters>): Promise<void> => {
@@ -33,7 +33,7 @@ export function passwordGrant(access: AccessContext) {
   }
 }
 
-/** The only answer to everything that can be wrong, so that it does not reveal which accounts exist. */
+/** Returns the same answer for every problem, so that it does not reveal which accounts exist. */
 function wrong(): Error {
   const error = new errors.InvalidGrant('username or password')
   error.error_description = 'the username or the password is wrong'
@@ -58,8 +58,8 @@ async function signIn(
 }
 
 /**
- * The method by which an account signs in. For people it is the internal method; undefined if that is not
- * ACTIVATED. A machine user depends on no method.
+ * Returns the method by which an account signs in. For people it is the internal method, or undefined if that is not
+ * ACTIVATED. It is null for machine users, which need no method.
  */
 async function methodFor(access: AccessContext, { kind }: Account): Promise<string | null | undefined> {
   if (kind === 'machine') return null

@@ -38,10 +38,10 @@ interface Parameters {
 }
 
 /**
- * Exchanges a token of another provider for one of ours (RFC 8693): the internal token of the specification, section
- * 5. The client is a consumer that authenticates and whose scopes limit the token, or the name by which that provider
- * knows us. There is no refresh token, and the token ends with the one it was issued for, because that one proves the
- * person.
+ * Exchanges a token of another provider for one of this platform (RFC 8693), which the specification (section 5) calls
+ * an internal token. The client is a consumer that authenticates and whose scopes limit the token, or this platform's
+ * client id at the provider. There is no refresh token, and the new token expires with the exchanged one, because only
+ * that proves the person's identity.
  */
 export function tokenExchangeGrant(access: AccessContext) {
   return async (context: TokenEndpointGrantContext<Parameters>): Promise<void> => {
@@ -61,13 +61,13 @@ export function tokenExchangeGrant(access: AccessContext) {
   }
 }
 
-/** The scopes that both the rules of the method and the consumer allow. */
+/** Returns the scopes that both the method's rules and the consumer allow. */
 function scopesFor(client: Client, scopes: readonly string[]): readonly string[] {
   if (isOfMethod(client)) return scopes
   return commonScopes(scopesOfClient(client), scopes)
 }
 
-/** The seconds until a time, at least one. A token is accepted for a minute longer than it says. */
+/** Returns the seconds until a time, but at least one: a token is still accepted one minute after it has expired. */
 function secondsUntil(end: Date, now: Date): number {
   return Math.max(1, Math.floor((end.getTime() - now.getTime()) / 1_000))
 }
@@ -77,8 +77,8 @@ function isOfMethod({ clientAuthMethod }: Client): boolean {
 }
 
 /**
- * The proof and the fitting grants of an exchange. The grants count for the new token only, so that an older token
- * cannot restore in a browser what a newer sign-in took away.
+ * Returns the proof and the fitting grants of an exchange. The grants count only for the new token. Otherwise an old
+ * token could restore grants in a browser that a newer sign-in removed.
  */
 function behind(
   access: AccessContext,
@@ -100,14 +100,17 @@ function subjectToken({ subject_token, subject_token_type, requested_token_type,
   return subject_token
 }
 
-/** The new token is for this platform alone (RFC 8693, section 2.2.2). */
+/** Rejects other targets, because the new token is only for this platform (RFC 8693, section 2.2.2). */
 function refuseOtherTargets({ audience, resource }: Parameters, issuer: string): void {
   const isOurs = (target: string) => URL.canParse(target) && new URL(target).origin === new URL(issuer).origin
   const other = [audience, resource].find((target) => target !== undefined && !isOurs(target))
   if (other !== undefined) throw new errors.InvalidTarget(`tokens are only given for ${issuer}`)
 }
 
-/** Signs in and answers why a token is refused, which helps its holder and reveals nothing to others. */
+/**
+ * Signs in. If the token is rejected, the answer gives the reason, which helps its holder and reveals nothing to
+ * others.
+ */
 async function signIn(access: AccessContext, context: TokenEndpointGrantContext, token: string) {
   try {
     const signedIn = await signInDelegated(access, token)
