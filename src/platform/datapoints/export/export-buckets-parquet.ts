@@ -9,7 +9,7 @@ import { takeBytes, timeColumn, VALUE_TYPES } from './export-parquet.ts'
 import { SERIES_FIELDS, type ExportedBuckets } from './exported-part.ts'
 
 export interface BucketsParquetOptions {
-  /** The kind of all series. A figure is one column, and a column has one type. */
+  /** The value kind of all series. A figure is one column, and a column has one type. */
   readonly kind: ValueKind
   readonly aggregations: readonly Aggregation[]
   readonly fill: Fill
@@ -58,7 +58,7 @@ function typeOf(name: Aggregation, { kind, fill }: BucketsParquetOptions): Value
   if (name === 'changes') return 'integer'
   if (kind === 'integer' && AMOUNTS.includes(name)) return 'text'
   if (!VALUES.includes(name)) return 'float'
-  // A line between whole numbers need not have whole values.
+  // Linear interpolation between whole numbers may give fractions.
   return kind === 'integer' && fill === 'linear' ? 'float' : kind
 }
 
