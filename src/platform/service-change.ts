@@ -8,7 +8,7 @@ export function flushCursor(generation: number): string {
   return numberText(generation)
 }
 
-/** The number under which the change of setpoints is noted. */
+/** The cursor of a change of setpoints, by its number. */
 export function setpointCursor(change: number): string {
   return `s${numberText(change)}`
 }
@@ -21,17 +21,14 @@ function numberText(value: number): string {
 
 type Identified = Pick<Domain, 'uuid'>
 
-/**
- * The value for clients, which begins with a text that identifies the domain and is different in every other
- * database.
- */
+/** The value for clients. It begins with a text that identifies the domain and differs in every other database. */
 export function serviceChange(domain: Identified, cursor: string): string {
   return `${markOf(domain)}.${cursor}`
 }
 
 const marks = new WeakMap<Identified, string>()
 
-/** It is made once for each domain, because every batch of datapoints is answered with it. */
+/** Made once for each domain, because every answer to a batch of datapoints contains it. */
 function markOf(domain: Identified): string {
   const known = marks.get(domain)
   if (known !== undefined) return known

@@ -105,9 +105,9 @@ interface Told {
 }
 
 /**
- * Finds a known identity whose address has not changed since it was compared with the users of the model. Adding a
- * user with that address ends the identity, so that only trust and status are checked again. Null if more has to be
- * checked.
+ * Finds a known identity whose address has not changed since it was compared with the users of the model. Only trust
+ * and status are checked again, because adding a user with that address would have ended the identity. Null if more
+ * checks are needed.
  */
 async function meetAgain(
   { database, domain }: AccessContext,
