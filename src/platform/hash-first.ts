@@ -63,7 +63,8 @@ export class SecretHashes {
     this.#missing.clear()
     const computeSome = async () => {
       for (const [name, compute] of missing) {
-        if (left?.aborted === true) throw new HoldfastError('UNAVAILABLE', 'the sender has left; nothing was changed')
+        if (left?.aborted === true)
+          throw new HoldfastError('UNAVAILABLE', 'the client has disconnected; nothing was changed')
         this.#computed.set(name, await compute())
       }
     }

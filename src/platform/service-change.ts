@@ -44,8 +44,8 @@ export function readServiceChange(domain: Identified, text: string): number {
   const [, mark, other, number] = FORM.exec(text) ?? []
   const bytes = Buffer.from(number ?? '', 'base64url')
   if (number === undefined || bytes.length !== 8 || bytes[0] !== 0 || bytes.toString('base64url') !== number)
-    throw new HoldfastError('BAD_USER_INPUT', 'this is no X-Service-Change that the platform gave out')
+    throw new HoldfastError('BAD_USER_INPUT', 'this is not an X-Service-Change of the platform')
   if (mark !== markOf(domain))
-    throw new HoldfastError('CONFLICT', 'this X-Service-Change is of another domain or database')
+    throw new HoldfastError('CONFLICT', 'this X-Service-Change belongs to another domain or database')
   return other === '' ? Number(bytes.readBigUInt64BE()) : 0
 }

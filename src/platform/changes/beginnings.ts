@@ -31,6 +31,6 @@ export class Beginnings {
 function full(): HoldfastError {
   return new HoldfastError(
     'UNAVAILABLE',
-    'other subscriptions have not read yet what they missed, and no more fits into the memory of this server; subscribe again after this cursor in a moment',
+    'this server has no memory left for the changes that this subscription missed; subscribe again after this cursor in a moment',
   )
 }

@@ -125,7 +125,7 @@ export class ChangeFeeds {
     if (status.identity === before.identity)
       return (this.#status = { ...status, settled: status.settled ?? before.drawn })
     this.#status = null
-    throw new HoldfastError('CONFLICT', 'the database has become another one, as after a restore; subscribe again')
+    throw new HoldfastError('CONFLICT', 'the database was replaced, as by a restore; subscribe again')
   }
 
   #pollWithin(ms: number): void {

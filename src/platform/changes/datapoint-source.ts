@@ -171,7 +171,7 @@ function inOrder(flushes: readonly StoredFlush[]): StoredFlush[] {
 function muchIsHot(): HoldfastError {
   return new HoldfastError(
     'UNAVAILABLE',
-    'very much is being stored at this moment; subscribe again after this cursor in some seconds',
+    'too many datapoints are being stored at this moment; subscribe again after this cursor in some seconds',
   )
 }
 

@@ -27,7 +27,7 @@ export async function checkedFilter<Filter extends NamedFilters>(
   if (empty !== undefined)
     throw new HoldfastError(
       'BAD_USER_INPUT',
-      `${empty} names nothing, so nothing would ever come; name some, or leave it out`,
+      `${empty} names nothing, so nothing would ever be sent; name some, or leave it out`,
     )
   const { unknown, meant } = await readDomain(database, domain.id, async (sql) => {
     const [first] = await fetchUnknownNames(sql, domain.id, filter, { systemUuid, units })

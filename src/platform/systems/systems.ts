@@ -43,7 +43,7 @@ export async function createSystem(context: DomainContext, actor: Reach, input: 
 async function requireUnit(sql: Sql, domainId: number, actor: Reach, key: string | null): Promise<void> {
   if (key === null) {
     if (actor.units === null) return
-    const message = 'say to which organizationUnit the system belongs: your role counts there only'
+    const message = 'name the organizationUnit of the system: your role only applies within units'
     throw atField(new HoldfastError('BAD_USER_INPUT', message), 'organizationUnit')
   }
   await requireRecords(sql, domainId, DATA_TYPES.unit, [key], actor.units).catch(rethrowAt('organizationUnit'))

@@ -174,7 +174,7 @@ describe('a method of an earlier release', () => {
     const leave = new URL(await choose(server, browser, await openLogin(server, browser)))
     expect(leave.searchParams.get('redirect_uri')).toBe(server.url + SHARED)
     expect(await adviceOf(old.uuid)).toContain(
-      `Register the redirect path ${SHARED}/${old.uuid} at the provider, beside ${SHARED}, before you add another provider.`,
+      `Register the redirect path ${SHARED}/${old.uuid} at the provider, besides ${SHARED}, before you add another provider.`,
     )
   })
 

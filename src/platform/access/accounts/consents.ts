@@ -39,7 +39,7 @@ export async function revokeConsent(
     return consents.find(({ clientId }) => clientId === application)
   })
   if (ended === undefined)
-    throw new HoldfastError('NOT_FOUND', `nothing is allowed to an application ${JSON.stringify(application)}`)
+    throw new HoldfastError('NOT_FOUND', `there is no consent for an application ${JSON.stringify(application)}`)
   return toConsent(context, ended)
 }
 

@@ -121,7 +121,7 @@ async function findPerson(sql: Sql, { domain }: AccessContext, login: string): P
   if (account.status === 'ACTIVATED') return principal
   throw new HoldfastError(
     'CONFLICT',
-    `the user ${account.login} is ${account.status}; only who is ACTIVATED can sign in`,
+    `the user ${account.login} is ${account.status}; only ACTIVATED users can sign in`,
   )
 }
 

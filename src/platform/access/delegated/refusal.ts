@@ -29,4 +29,4 @@ export class IdentityRefusal extends HoldfastError {
 }
 
 /** All refusals have the same text, so that strangers do not learn which addresses exist or are not ACTIVATED. */
-const NOT_LET_IN = 'who it is for is not let in here'
+const NOT_LET_IN = 'its subject may not sign in here'

@@ -110,10 +110,10 @@ async function personBy(
 /** The claims may belong to another person than the one in the question. */
 function identityStep({ login, principal: meant }: AskedClaims, principal: Principal | null): ExplainedStep {
   if (principal === null)
-    return { about: 'identity', passes: true, text: 'the claims are of a new person, who would be created' }
+    return { about: 'identity', passes: true, text: 'the claims belong to a new person, who would be created' }
   const isOther = principal.uuid !== meant?.uuid
   const name = `${recordId(principal)}, ${toAccount(principal).status}`
-  const text = `the claims are of ${name}${isOther ? `, and not of ${JSON.stringify(login)}` : ''}`
+  const text = `the claims belong to ${name}${isOther ? `, and not of ${JSON.stringify(login)}` : ''}`
   return { about: 'identity', passes: true, text }
 }
 

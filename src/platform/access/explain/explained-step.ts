@@ -30,6 +30,6 @@ export function accountStep(principal: Principal | null, login: string): Explain
   if (principal === null)
     return { about: 'account', passes: false, text: `there is no user and no machine user ${JSON.stringify(login)}` }
   const { status } = toAccount(principal)
-  const known = principal.isOfModel ? 'of the data model' : 'known from a provider alone, in no document'
+  const known = principal.isOfModel ? 'of the data model' : 'known only from a provider, in no document'
   return { about: 'account', passes: status === 'ACTIVATED', text: `${recordId(principal)} is ${status}, ${known}` }
 }

@@ -23,7 +23,7 @@ export async function listLostRights(context: AccessContext): Promise<LostRight[
     if (makesUsers || isRuled || (await hasGrants(context, method))) continue
     lost.push({
       who: `people of ${method.name} (${issuer})`,
-      what: 'can sign in and see who they are, and nothing else',
+      what: 'can sign in and see their own account, but have no rights',
       advice: 'say in emailDomains for which addresses it is trusted, or grant a role to its identities by claims',
     })
   }

@@ -37,8 +37,10 @@ function ownAdvice(method: DelegatedMethod, methods: readonly AuthenticationMeth
   if (!method.sharesCallback) return []
   const own = ownCallback(method)
   return callbackOf(method, methods) === own
-    ? [`Its provider must know the redirect path ${own}: with several providers, ${SHARED_CALLBACK} works no more.`]
-    : [`Register the redirect path ${own} at the provider, beside ${SHARED_CALLBACK}, before you add another provider.`]
+    ? [`Its provider must know the redirect path ${own}: with several providers, ${SHARED_CALLBACK} no longer works.`]
+    : [
+        `Register the redirect path ${own} at the provider, besides ${SHARED_CALLBACK}, before you add another provider.`,
+      ]
 }
 
 function adviceOnOthers(method: DelegatedMethod, methods: readonly AuthenticationMethod[]): readonly string[] {

@@ -156,7 +156,7 @@ export async function deleteMethod(context: AccessContext, uuid: string): Promis
     const method = await lockMethod(sql, domain.id, uuid)
     if (method === null) throw unknownMethod(uuid)
     if (method.kind === 'internal') {
-      const message = 'the internal method cannot be deleted; DEACTIVATED, it lets nobody in'
+      const message = 'the internal method cannot be deleted; to close it, set its status to DEACTIVATED'
       throw new HoldfastError('BAD_USER_INPUT', message)
     }
     await deleteStoredMethod(sql, domain.id, uuid)

@@ -39,12 +39,12 @@ export async function rememberToken(
   await writeAccess(database, domain.id, async (sql) => {
     const held = await holdAccount(sql, domain.id, account.uuid)
     if (held === null || statusOf(held) !== 'ACTIVATED')
-      throw refusal('who it is for was changed at the same moment; try again')
+      throw refusal('its account was changed at the same moment; try again')
     const stored = await lockMethod(sql, domain.id, method.uuid)
     if (stored === null || !isSame(toMethod(stored), method))
       throw refusal('its authentication method was changed at the same moment; try again')
     if (identity !== null && !(await holdsIdentity(sql, domain.id, account.uuid, identity)))
-      throw refusal('who it is for was changed at the same moment; try again')
+      throw refusal('its account was changed at the same moment; try again')
     // At some providers, people may write claims about themselves, so only a machine user's claims can be trusted: a
     // rule checked them.
     const repository = identity === null ? repositoryOfToken(claims) : null

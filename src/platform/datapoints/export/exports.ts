@@ -123,6 +123,6 @@ function tooMany(most: number, lacking: 'all' | 'account'): HoldfastError {
 function tooSlow(): HoldfastError {
   return new HoldfastError(
     'LIMIT_EXCEEDED',
-    'the export was not taken fast enough, or is too long; take a shorter range',
+    'the client read the export too slowly, or the export is too long; use a shorter range',
   )
 }

@@ -113,7 +113,7 @@ export class ArrivalClock {
 
 function noneLeft(): HoldfastError {
   const message =
-    'datapoints without a timestamp cannot be taken now: the clock of this server is far behind that of other ones, or there are more than 99; send timestamps, or try again in a moment'
+    'datapoints without a timestamp cannot be accepted now: the clock of this server is far behind other clocks, or more than 99 servers are running; send timestamps, or try again in a moment'
   return new HoldfastError('UNAVAILABLE', message)
 }
 

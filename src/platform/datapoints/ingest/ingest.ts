@@ -171,7 +171,7 @@ export class Ingest {
     const points = buffers.points + committer.waitingPoints
     const bytes = buffers.bytes + committer.waitingCharacters
     if (points < mostHotPoints && bytes < mostHotBytes) return
-    throw new HoldfastError('UNAVAILABLE', 'more datapoints arrive than can be stored away; try again in a moment')
+    throw new HoldfastError('UNAVAILABLE', 'datapoints arrive faster than they can be stored; try again in a moment')
   }
 
   /**

@@ -36,7 +36,7 @@ export function checkCount(value: number, name: string, least: number, most: num
 }
 
 export function notACurve(): HoldfastError {
-  return new HoldfastError('BAD_USER_INPUT', 'only numbers make a curve: other values are read as states')
+  return new HoldfastError('BAD_USER_INPUT', 'a curve needs numbers: read other values as states')
 }
 
 export function tooLong(points: number): HoldfastError {

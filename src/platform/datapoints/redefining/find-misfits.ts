@@ -52,7 +52,8 @@ export async function findMisfits(
   const giveWay = breather()
   let looked = 0
   for await (const parts of storedParts(chunks, others)) {
-    if (left?.aborted === true) throw new HoldfastError('UNAVAILABLE', 'whoever asked for the plan has left')
+    if (left?.aborted === true)
+      throw new HoldfastError('UNAVAILABLE', 'the client that requested the plan has disconnected')
     await giveWay()
     const open = parts.flatMap((part) => {
       const tally = tallies.get(part.origin.key)

@@ -114,7 +114,7 @@ function notAcknowledged({ datapoints, before }: RetentionCost): HoldfastError {
   const since = timestampText(before)
   return new HoldfastError(
     'BLOCKED',
-    `${counted(datapoints, 'datapoint')} from before ${since} would be deleted, and nothing was changed; with acknowledge: true they are`,
+    `${counted(datapoints, 'datapoint')} from before ${since} would be deleted, and nothing was changed; acknowledge: true deletes them`,
     { details: [{ code: 'deletes-data', datapoints, before: since }] },
   )
 }

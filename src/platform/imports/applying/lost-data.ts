@@ -46,7 +46,7 @@ export function staysLost(lost: LostData, changes: readonly (RecordKey & Pick<Ch
   const without = changes.flatMap((change) => {
     if (change.action !== 'create' || !GOES_WITH.has(change.type)) return []
     const data = lost.get(recordId(change))
-    const counts = data === undefined ? 'whatever hung on it' : countsOf(data)
+    const counts = data === undefined ? 'its data' : countsOf(data)
     return counts === '' ? [] : [`${recordName(change)} (${counts})`]
   })
   if (without.length === 0) return []
@@ -59,7 +59,7 @@ export function staysLost(lost: LostData, changes: readonly (RecordKey & Pick<Ch
 export function staysGone(records: readonly RecordKey[]): Diagnostic[] {
   if (records.length === 0) return []
   const are = records.length === 1 ? 'a record was' : `${records.length} records were`
-  const message = `${are} deleted after the apply, and the rollback does not make ${records.length === 1 ? 'it' : 'them'} again: ${nameSome(records.map(recordName), MOST_NAMED)}`
+  const message = `${are} deleted after the apply, and the rollback does not create ${records.length === 1 ? 'it' : 'them'} again: ${nameSome(records.map(recordName), MOST_NAMED)}`
   return [{ severity: 'warning', code: 'stays-deleted', message, pointer: '' }]
 }
 

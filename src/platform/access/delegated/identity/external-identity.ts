@@ -182,7 +182,7 @@ function plainRefusal({ known, decision }: FoundIdentity, issuedAt: Date | null)
   if (known !== null && isOver(known, issuedAt))
     return new IdentityRefusal(
       'unbound',
-      'it was issued before the identity was unbound or its account was shut out, or within a minute after',
+      'it was issued before the identity was unbound or its account was locked out, or within a minute afterwards',
     )
   if (!('refused' in decision)) return null
   const isUnbound = decision.isLoose && known !== null && known.accountUuid !== null

@@ -23,7 +23,7 @@ export function authenticationOf(claims: Claims, { leftAt, maxAge }: Demanded, m
   const told = toldIn(claims)
   const { auth_time: authTime } = told
   if (authTime !== undefined && authTime > moment.getTime() / 1_000 + SKEW_SECONDS)
-    throw refusal('it says that somebody authenticates in the future (auth_time)')
+    throw refusal('it has an authentication time in the future (auth_time)')
   if (maxAge === null) return told
   if (authTime === undefined)
     throw new StaleAuthentication('the provider does not say when it authenticated the person (auth_time)')

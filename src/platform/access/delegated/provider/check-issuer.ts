@@ -63,7 +63,7 @@ function well(found: string): Found {
 function nameOf(description: { readonly [name: string]: unknown }, issuer: string): Found {
   if (description['issuer'] === issuer) return well('is the issuer')
   const other = typeof description['issuer'] === 'string' ? description['issuer'] : 'none'
-  return { found: `is ${other}`, remedy: `Write ${other} as the issuer: tokens name it so.` }
+  return { found: `is ${other}`, remedy: `Write ${other} as the issuer, because tokens name it.` }
 }
 
 async function keysOf(external: AccessContext['external'], address: unknown): Promise<Found> {

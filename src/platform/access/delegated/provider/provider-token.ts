@@ -91,7 +91,7 @@ async function findKey(
 /** Explains an error of `jose` to the holder of the token. */
 function explained(error: unknown, { algorithm, kid, issuer }: UncheckedToken, moment: Date): unknown {
   if (error instanceof errors.JWSSignatureVerificationFailed)
-    return refusal(`its signature is not of a key of ${issuer}`)
+    return refusal(`its signature does not match a key of ${issuer}`)
   if (error instanceof errors.JWKSNoMatchingKey) {
     return refusal(`${issuer} publishes no key ${quote(kid)} for ${algorithm}`)
   }
@@ -115,7 +115,7 @@ function wrongClaim({ claim, payload, message }: errors.JWTClaimValidationFailed
   if (claim === 'nbf' && typeof nbf === 'number') {
     return refusal(`it is valid only in ${duration(nbf - moment.getTime() / 1_000)} (nbf); ${clock(moment)}`)
   }
-  return refusal(`of its claims, ${message}`)
+  return refusal(`a claim is wrong: ${message}`)
 }
 
 function capital(text: string): string {

@@ -90,7 +90,7 @@ export function cursorOfPoint(at: number): string {
 function timeOfCursor(cursor: string): number {
   const at = CURSOR.exec(Buffer.from(cursor, 'base64url').toString('latin1'))?.[1]
   if (at === undefined) {
-    throw new HoldfastError('BAD_USER_INPUT', '`after` is not a cursor that this list gave out')
+    throw new HoldfastError('BAD_USER_INPUT', '`after` is not a cursor of this list')
   }
   return Number(at)
 }
