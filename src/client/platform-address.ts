@@ -1,6 +1,7 @@
-import { isAbsolute, join, relative, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { HoldfastError } from '../lib/errors.ts'
 import type { Environment, Io, RunningServer } from '../shell/io.ts'
+import { pathBelow } from '../shell/path-below.ts'
 import type { Bearer } from './bearer.ts'
 import { passwordBearer } from './sign-in.ts'
 
@@ -28,8 +29,7 @@ export function platformName(options: PlatformOptions, env: Environment): string
 export function shownPlatform(options: PlatformOptions, io: Pick<Io, 'env' | 'cwd'>): string {
   if (platformUrl(options, io.env) !== null) return platformName(options, io.env)
   const directory = dataDirectory(options, io)
-  const below = relative(io.cwd, directory)
-  return below === '' || /^\.\.(?:[/\\]|$)/.test(below) || isAbsolute(below) ? directory : below
+  return pathBelow(io.cwd, directory) || directory
 }
 
 /** The options that select the same platform again, for a command to paste. */

@@ -65,12 +65,10 @@ function impactNote({ action, impact, guards }: Change): string | null {
 }
 
 function referrerNotes({ referrers = [] }: Change, lookup: ChangeLookup): string[] {
-  const groups = new Map<string, string[]>()
-  for (const referrer of referrers) {
-    const label = whatBecomes(lookup(referrer))
-    groups.set(label, [...(groups.get(label) ?? []), recordName(referrer)])
-  }
-  return [...groups].map(([label, names]) => `referenced by ${nameSome(names, MOST_REFERRERS)} (${label})`)
+  const groups = Map.groupBy(referrers, (referrer) => whatBecomes(lookup(referrer)))
+  return [...groups].map(
+    ([label, group]) => `referenced by ${nameSome(group.map(recordName), MOST_REFERRERS)} (${label})`,
+  )
 }
 
 function whatBecomes(change: Change | undefined): string {

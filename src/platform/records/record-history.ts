@@ -124,9 +124,10 @@ async function changesOf(
   const parts = await readDomain(database, domain.id, (sql) => fetchPartsOfApplies(sql, domain.id, places))
   const ids = new Set(records.map(recordId))
   const keys = records.map(({ key }) => JSON.stringify(key))
-  const texts = await Promise.all(parts.map(async ({ apply, packed }) => ({ apply, text: await unpackText(packed) })))
   const byApply = new Map<string, ApplyChangeRow[]>()
-  for (const { apply, text } of texts) {
+  // One after the other, because many concurrent requests would otherwise hold all their parts in memory.
+  for (const { apply, packed } of parts) {
+    const text = await unpackText(packed)
     // Searching the text is cheaper than parsing it.
     if (!keys.some((key) => text.includes(key))) continue
     const own = parseChanges(text).filter((change) => ids.has(recordId(change)))

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readdir, readFile, rename, rm } from 'node:fs/promises'
-import { isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { JsonObject } from '../../lib/json.ts'
@@ -8,6 +8,7 @@ import { isDocumentTypeName } from '../../records/record-type.ts'
 import { documentYaml } from '../../documents/write/document-yaml.ts'
 import { withFile, writeBeside } from '../file-error.ts'
 import { makeDirectory } from './make-directory.ts'
+import { pathBelow } from '../../shell/path-below.ts'
 
 export const MARK = '# Written by "holdfast export". The next export into this directory writes it again.'
 
@@ -95,7 +96,7 @@ const SCHEMAS = fileURLToPath(new URL('../../../schemas/', import.meta.url))
 export function modeline(root: string, schema: 'import-document' | 'settings' = 'import-document'): string {
   const file = `${schema}.schema.json`
   const own = relative(root, join(SCHEMAS, file))
-  const isInside = !relative(resolve(SCHEMAS, '..'), root).startsWith('..') && !isAbsolute(own)
+  const isInside = pathBelow(resolve(SCHEMAS, '..'), root) !== undefined
   const beside = join('..', 'schemas', file)
   const path = isInside ? own : existsSync(join(root, beside)) ? beside : null
   return path === null ? '' : `# yaml-language-server: $schema=${path.replaceAll(sep, '/')}\n`

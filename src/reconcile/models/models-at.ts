@@ -1,8 +1,9 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { gitIn, runGit, sureGit, type GitWork } from './git.ts'
 import type { Io } from '../../shell/io.ts'
+import { pathBelow } from '../../shell/path-below.ts'
 import { loadModels, type Models } from './models.ts'
 
 // Models of another commit than the one that is checked out. The work tree and the index of the user are not touched.
@@ -36,7 +37,7 @@ export async function modelsAt(commit: string, models: string, io: Pick<Io, 'cwd
     const isThere = await checkOut({ ...own, inside })
     const folder = isThere ? inside : await formerFolder(sureGit(root, io.env), commit, inside)
     if (!isThere && (folder === null || !(await checkOut({ ...own, inside: folder })))) return null
-    const cwd = join(tree, pathBelow(root, io.cwd))
+    const cwd = join(tree, pathBelow(realpathSync(root), realpathSync(io.cwd)) ?? '')
     mkdirSync(cwd, { recursive: true })
     const found = loadModels(join(tree, folder ?? inside), { cwd, env: io.env, home: io.cwd })
     return movedTo(directory, found)
@@ -110,10 +111,4 @@ async function checkOut({ root, env, commit, inside, tree }: Checkout): Promise<
   if (isAll) await git(['checkout-index', '--all', '--quiet', prefix])
   else await git(['checkout-index', '--stdin', '-z', '--quiet', prefix], files)
   return true
-}
-
-/** The path of a directory below the root, or nothing where it is elsewhere. */
-function pathBelow(root: string, directory: string): string {
-  const path = relative(realpathSync(root), realpathSync(directory))
-  return path.startsWith('..') || resolve(path) === path ? '' : path
 }

@@ -1,5 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs'
-import { dirname, isAbsolute, join, relative, sep } from 'node:path'
+import { dirname, join, relative, sep } from 'node:path'
+import { pathBelow } from '../../shell/path-below.ts'
 
 // These are the files that may be read for models. The models may come from a stranger's pull request.
 
@@ -13,10 +14,9 @@ export function repositoryOf(directory: string): string | null {
 
 /** The reason why a file is not read; null if it may be. `real` is its path with all links followed. */
 export function problemOf(root: string, real: string): string | null {
-  const path = relative(root, real)
-  const parts = path.split(sep)
-  if (parts[0] === '..' || isAbsolute(path)) return 'only files inside the repository of the models are read'
-  return parts.some((part) => part.startsWith('.')) ? 'hidden files and directories are not read' : null
+  const path = pathBelow(root, real)
+  if (path === undefined) return 'only files inside the repository of the models are read'
+  return path.split(sep).some((part) => part.startsWith('.')) ? 'hidden files and directories are not read' : null
 }
 
 /**

@@ -1,7 +1,8 @@
 import { realpathSync } from 'node:fs'
-import { isAbsolute, relative, resolve, sep } from 'node:path'
+import { resolve, sep } from 'node:path'
 import type { SourceLink } from '../../plan/render/markdown/markdown-change.ts'
 import type { Io } from '../../shell/io.ts'
+import { pathBelow } from '../../shell/path-below.ts'
 import type { Job } from '../forge/job.ts'
 import { gitLine } from '../models/git.ts'
 import type { PathOf } from '../forge/workflow-commands.ts'
@@ -22,10 +23,7 @@ export async function pathsInRepository(directory: string, { cwd, env }: Pick<Io
     env['GITHUB_WORKSPACE'] ??
     env['CI_PROJECT_DIR'] ??
     cwd
-  return (file) => {
-    const path = relative(realPath(root), resolve(realPath(cwd), file))
-    return path.startsWith('..') || isAbsolute(path) ? undefined : path.replaceAll(sep, '/')
-  }
+  return (file) => pathBelow(realPath(root), resolve(realPath(cwd), file))?.replaceAll(sep, '/')
 }
 
 function realPath(path: string): string {

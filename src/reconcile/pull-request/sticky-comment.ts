@@ -75,7 +75,9 @@ async function waitAfter(error: unknown, waits: number, io: PullRequest['io']): 
 }
 
 function withMarker(content: Content, marker: Marker, limit: number, newerHead: string | null): string {
-  const line = markerLine(marker)
+  const { changes: _, ...brief } = marker
+  // The smallest comment has no room for the effects.
+  const line = markerLine(limit === LIMITS[2] ? brief : marker)
   return `${content({ limit: limit - line.length - 2, newerHead }).trimEnd()}\n\n${line}`
 }
 

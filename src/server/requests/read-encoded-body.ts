@@ -1,57 +1,85 @@
 import type { Context } from 'hono'
 import { setImmediate } from 'node:timers/promises'
-import { promisify } from 'node:util'
-import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
+import type { Transform } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib'
 import type { AppEnv } from '../app-env.ts'
 import { HttpError } from './error-response.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import { isObject } from '../../lib/json.ts'
+import { Semaphore } from '../../platform/semaphore.ts'
 import { BodyMemory } from './body-memory.ts'
 import type { Hold } from './held-bytes.ts'
 import { readPieces, tooLarge, type BodyLimit } from './read-body.ts'
 
-type Decode = (bytes: Uint8Array, options: { maxOutputLength: number }) => Promise<Buffer>
+/** A body in pieces, perhaps compressed. */
+interface EncodedBody {
+  header(name: 'content-encoding'): string | undefined
+  read(limit: BodyLimit, hold: Hold): Promise<readonly Uint8Array[]>
+}
 
 const LARGE = 4_194_304
 
 /** The content codings (RFC 9110, section 8.4.1). `deflate` is the format of RFC 1950. */
-const CODINGS: ReadonlyMap<string, Decode> = new Map<string, Decode>([
-  ['gzip', promisify(gunzip)],
-  ['x-gzip', promisify(gunzip)],
-  ['deflate', promisify(inflate)],
-  ['br', promisify(brotliDecompress)],
-  ['zstd', promisify(zstdDecompress)],
+const CODINGS: ReadonlyMap<string, () => Transform> = new Map<string, () => Transform>([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+  ['zstd', createZstdDecompress],
 ])
+
+/**
+ * Node has so many threads for such work. Before it yields the first bytes, a decoder may take as much memory as the whole
+ * body, which nothing counts.
+ */
+const decoding = new Semaphore(4)
 
 /** Reads a body that may be compressed. The limit applies to the decompressed body. */
 export function readEncodedBody(context: Context<AppEnv>, limit: BodyLimit, hold: Hold): Promise<Uint8Array> {
-  const read = (): Promise<readonly Uint8Array[]> => readPieces(context, limit, hold)
-  return decodeBody(context.req.header('content-encoding'), read, limit, new BodyMemory())
+  const header = (name: string): string | undefined => context.req.header(name)
+  return decodeBody({ header, read: () => readPieces(context, limit, hold) }, limit, hold, new BodyMemory())
 }
 
 /**
- * The same for a body in pieces, to be given back to `memory`. Where its coding is not known the pieces are not read.
+ * The same for a body in pieces, to be given back to `memory`. If its coding is unknown, the pieces are not read. The body
+ * is held as far as it is decompressed.
  */
 export async function decodeBody(
-  encoding: string | undefined,
-  read: () => Promise<readonly Uint8Array[]>,
+  encoded: EncodedBody,
   limit: BodyLimit,
+  hold: Hold,
   memory: BodyMemory,
 ): Promise<Uint8Array> {
-  const coding = (encoding ?? 'identity').trim().toLowerCase()
-  const decode = CODINGS.get(coding)
-  if (decode === undefined && coding !== 'identity') throw unknownCoding()
-  const body = memory.join(await read())
+  const coding = (encoded.header('content-encoding') ?? 'identity').trim().toLowerCase()
+  const create = CODINGS.get(coding)
+  if (create === undefined && coding !== 'identity') throw unknownCoding()
+  const body = memory.join(await encoded.read(limit, hold))
+  hold(body.length)
   // To join a large body and to read it are long steps: others have their turn in between.
   if (body.length > LARGE) await setImmediate()
-  if (decode === undefined) return body
-  return decode(body, { maxOutputLength: limit.bytes })
+  if (create === undefined) return body
+  const pieces = await decoding
+    .run(() => decompress(body, create(), limit, hold))
     .catch((error: unknown) => {
-      if (isObject(error) && error['code'] === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(limit)
+      if (error instanceof HoldfastError) throw error
       const format = coding === 'deflate' ? ', which is the format of zlib (RFC 1950) and not the bare one' : ''
       throw new HoldfastError('BAD_USER_INPUT', `the body cannot be decompressed: it is not valid ${coding}${format}`)
     })
-    .finally(() => memory.giveBack(body))
+  // After a failure, a thread may still read it.
+  memory.giveBack(body)
+  return memory.join(pieces)
+}
+
+async function decompress(body: Uint8Array, decoder: Transform, limit: BodyLimit, hold: Hold): Promise<Uint8Array[]> {
+  const pieces: Uint8Array[] = []
+  let size = 0
+  for await (const piece of decoder.end(body) as AsyncIterable<Uint8Array>) {
+    size += piece.length
+    if (size > limit.bytes) throw tooLarge(limit)
+    hold(body.length + size)
+    pieces.push(piece)
+  }
+  hold(size)
+  return pieces
 }
 
 function unknownCoding(): HttpError {

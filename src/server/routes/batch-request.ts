@@ -82,7 +82,6 @@ export async function withBatch<T>(
   const decode = decoderOf(context.req.header('content-type'))
   return held.batches.during(context.get('caller'), async (hold) => {
     const body = await readEncodedBody(context, { bytes: limits.batchBytes, what: `a batch of ${what}` }, hold)
-    hold(body.length)
     const elements = await decodeInTurns(decode, body, what, limits)
     return work({ body, elements, lenient: handlingOf(context.req.header('prefer')).lenient === true })
   })

@@ -96,9 +96,7 @@ export function batchStore(services: RestServices): (batch: ArrivingBatch) => Pr
   return async (batch) => {
     const decode = decoderOf(batch.header('content-type'))
     return held.batches.during(batch.caller, async (hold) => {
-      const read = (): Promise<readonly Uint8Array[]> => batch.read(limit, hold)
-      const body = await decodeBody(batch.header('content-encoding'), read, limit, memory)
-      hold(body.length)
+      const body = await decodeBody(batch, limit, hold, memory)
       const handling = handlingOf(batch.header('prefer'))
       const adding = platform().datapoints.ingest.add(
         senderOf(batch, services),

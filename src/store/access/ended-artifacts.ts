@@ -21,7 +21,7 @@ const ALL_SESSIONS_LOCK = `hashtextextended('all sessions', $1)`
 const MOST_LOCKED = 500
 
 /** SQL for the hash of a text, as `tokenHash` makes it. */
-const hashOf = (text: string): string => `sha256(convert_to(${text}, 'UTF8'))`
+export const hashOf = (text: string): string => `sha256(convert_to(${text}, 'UTF8'))`
 
 /**
  * Deletes the artifacts that fit a condition, and remembers that they have ended. An access token is not remembered,

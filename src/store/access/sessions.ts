@@ -1,6 +1,7 @@
 import { BOOL, JSONB_OBJECT, nullable, TEXT, TEXT_ARRAY, TIMESTAMPTZ, UUID } from '../../db/columns.ts'
 import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
+import { hashOf } from './ended-artifacts.ts'
 
 const SESSION = {
   /** The name by which its tokens know the session. */
@@ -42,7 +43,10 @@ const CONSENT = {
 
 export type StoredConsent = RowOf<typeof CONSENT>
 
-/** The consents of an account, by application. */
+/**
+ * The consents of an account, by application. Its tokens are hashed once: if they were joined and there were no statistics,
+ * each grant would read them all.
+ */
 export async function fetchConsents(
   sql: Sql,
   domainId: number,
@@ -52,11 +56,11 @@ export async function fetchConsents(
   return sql.rows(
     CONSENT,
     `select g.client_id as "clientId", array_agg(distinct coalesce(g.payload -> 'openid' ->> 'scope', '')) as scopes,
-       min(g.issued_at) as since, coalesce(bool_or(t.is_offline), false) as "isOffline"
-     from artifacts g left join (
-       select grant_id, true as is_offline from artifacts
-       where domain_id = $1 and account_uuid = $2::uuid and kind = 'RefreshToken' and consumed_at is null
-         and expires_at > $3::timestamptz) t on sha256(convert_to(t.grant_id, 'UTF8')) = g.hash
+       min(g.issued_at) as since, coalesce(bool_or(g.hash in (
+         select ${hashOf('grant_id')} from artifacts
+         where domain_id = $1 and account_uuid = $2::uuid and kind = 'RefreshToken' and consumed_at is null
+           and expires_at > $3::timestamptz)), false) as "isOffline"
+     from artifacts g
      where g.domain_id = $1 and g.account_uuid = $2::uuid and g.kind = 'Grant' and g.expires_at > $3::timestamptz
        and g.client_id is not null
      group by g.client_id order by g.client_id`,

@@ -17,6 +17,7 @@ export function linked(uuid: string, linkType: RecordTypeName, type: RecordTypeN
   )`
 }
 
-function recordOf(uuid: string): string {
+/** SQL for the record with a uuid, for a lateral join: see `linked`. */
+export function recordOf(uuid: string): string {
   return `(select r.uuid, r.type, r.key, r.body from records r where r.domain_id = $1 and r.uuid = ${uuid} limit 1)`
 }

@@ -96,3 +96,11 @@ it('a place behind the end is none', async () => {
   expect((await changesAt(list, [MANY + 1_000_000])).size).toBe(0)
   expect((await findChanges(list, { alike: 999_999, at: 0, first: 50 })).total).toBe(0)
 })
+
+it('unpacks one part after the other, so that a damaged last one fails the search alone', async () => {
+  const { list } = await watchedList()
+  const fetch: ChangeList['fetch'] = async (parts) => [...(await list.fetch(parts)).slice(0, -1), Uint8Array.of(1)]
+  const search = findChanges({ ...list, fetch }, { search: 'new', at: 0, first: 1 })
+  // Node ends a process for an error that nobody awaits.
+  await expect(search).rejects.toThrow('unexpected end of file')
+})

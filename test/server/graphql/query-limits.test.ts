@@ -124,6 +124,13 @@ describe('a query', () => {
       expect(uses(20, use)).toStrictEqual([])
       expect(uses(21, use)).toStrictEqual([expect.stringMatching(/have 21000 entries.* at most 20000 are allowed/)])
     }
+    const byDefault = (list: string, variables: object) =>
+      errorsOf(`query A($u: [ID!] = ${list}) { ${wide(21, 'b(u: $u)')} } query B($u: [ID!] = []) { a }`, variables)
+    const refusal = [expect.stringMatching(/have 21000 entries/)]
+    expect(byDefault(JSON.stringify(u), {})).toStrictEqual(refusal)
+    expect(byDefault(JSON.stringify(u), { u: null })).toStrictEqual([])
+    const filter = `query ($f: F = { u: ${JSON.stringify(u)} }) { ${wide(21, 'b(filter: $f)')} }`
+    expect(errorsOf(filter)).toStrictEqual(refusal)
     // A whole model is weighed elsewhere.
     expect(uses(50, 'b(document: $f) { c }')).toStrictEqual([])
   })

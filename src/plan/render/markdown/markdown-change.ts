@@ -81,11 +81,11 @@ export function changeItem(
 
 /** The lines of one delete inside a `diff` block, with one line of its fields where it is to be brief. */
 export function deleteLines(change: Change, { detail, lookup }: MarkdownContext, isBrief: boolean): string[] {
+  const guards = detail.guards ? guardLines(change.guards, '!   ') : []
+  if (!detail.deleteNotes) return [`- ${recordName(change)}`, ...guards]
   const body = change.reason === undefined ? bodyText(change) : ''
   const fields = body === '' ? [] : firstLines(prefixed('-   ', [body]), isBrief ? 1 : Infinity)
-  const details = [...fields, ...prefixed('#   ', notesOf(change, lookup))]
-  const guards = detail.guards ? guardLines(change.guards, '!   ') : []
-  return [`- ${recordName(change)}`, ...(detail.deleteNotes ? details : []), ...guards]
+  return [`- ${recordName(change)}`, ...fields, ...prefixed('#   ', notesOf(change, lookup)), ...guards]
 }
 
 function firstLines(lines: readonly string[], most: number): readonly string[] {

@@ -47,7 +47,7 @@ export function headingLines(title: string, width: number, counts = ''): Line[] 
 export function positionColumn(names: readonly string[], width: number): number {
   const room = Math.floor(width * 0.55)
   const widths = names.map(displayWidth).filter((name) => name <= room)
-  return 4 + Math.max(0, ...widths) + 2
+  return 4 + widths.reduce((widest, name) => Math.max(widest, name), 0) + 2
 }
 
 export function entryName(entry: Entry): string {

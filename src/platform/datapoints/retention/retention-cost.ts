@@ -46,7 +46,7 @@ export function retentionCost(
     async (sql) => {
       const current = new Retentions(await fetchKept(sql, domainId))
       const ranges = lostRanges(current, change(current), now)
-      const last = Math.max(0, ...ranges.map(({ to }) => to))
+      const last = ranges.reduce((end, { to }) => Math.max(end, to), 0)
       return { current, ranges, last, segments: await fetchHotBefore(sql, domainId, last) }
     },
     async (sql, { current, ranges, last, segments }) => {

@@ -76,15 +76,19 @@ export async function findChanges(list: ChangeList, query: ChangeQuery): Promise
   return { changes, total: known ?? total, next }
 }
 
-/** If the first parts may be enough, parts are read one by one; otherwise together. */
+/**
+ * If the first parts may be enough, parts are read one by one; otherwise together. Each is unpacked after the one
+ * before it.
+ */
 async function* changesIn(list: ChangeList, query: ChangeQuery, from: number | null): AsyncGenerator<ListedChange> {
   const wanted = query.search?.toLowerCase()
   const numbers = partsWith(list.outline, query)
   const groups = from === null ? [numbers] : numbers.filter((part) => part >= partOf(from)).map((part) => [part])
   for (const group of groups) {
-    const texts = (await list.fetch(group)).map(unpackText)
+    const packed = await list.fetch(group)
     for (const [place, part] of group.entries()) {
-      const text = (await texts[place]) ?? '[]'
+      const bytes = packed[place]
+      const text = bytes === undefined ? '[]' : await unpackText(bytes)
       if (wanted === undefined || holds(text, wanted)) yield* parsed(part, text)
     }
   }

@@ -8,6 +8,8 @@ import {
   type SelectionSetNode,
   type ValueNode,
   type ArgumentNode,
+  type OperationDefinitionNode,
+  valueFromASTUntyped,
 } from 'graphql'
 import { METADATA_FIELD, MOST_METADATA } from '../../../records/metadata-limits.ts'
 import { DEFAULT_PAGE, MAX_PAGE } from '../page.ts'
@@ -56,8 +58,8 @@ const PAGE_LISTS: readonly string[] = ['nodes', 'edges']
 
 /** The heaviest of each kind of all operations in a document, since all of them are checked. */
 export function weigh(document: DocumentNode, variables: Variables = {}, operationName?: string | null): QueryWeight {
-  const scale = new Scale(document, variables)
   const operations = document.definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION)
+  const scale = new Scale(document, { ...longestDefaults(operations), ...variables })
   const weight = operations.map(({ selectionSet }) => scale.operation(selectionSet)).reduce(heavier, NO_OPERATION)
   const meant = operations.filter(({ name }) => (operationName ?? name?.value) === name?.value)
   const kind = meant.length === 1 ? meant[0]?.operation : undefined
@@ -215,8 +217,7 @@ function entriesOf({ arguments: given = [] }: FieldNode, variables: Variables): 
 function ofArgument({ name, value }: ArgumentNode, variables: Variables): number {
   if (name.value !== FILTER) return lengthOf(value, variables)
   if (value.kind === Kind.OBJECT) return value.fields.reduce((sum, field) => sum + lengthOf(field.value, variables), 0)
-  const filter = value.kind === Kind.VARIABLE ? variables[value.name.value] : null
-  return isObject(filter) ? Object.values(filter).reduce<number>((sum, list) => sum + given(list), 0) : 0
+  return value.kind === Kind.VARIABLE ? givenInside(variables[value.name.value]) : 0
 }
 
 function lengthOf(value: ValueNode, variables: Variables): number {
@@ -226,4 +227,20 @@ function lengthOf(value: ValueNode, variables: Variables): number {
 
 function given(list: unknown): number {
   return Array.isArray(list) ? list.length : 0
+}
+
+function givenInside(filter: unknown): number {
+  return isObject(filter) ? Object.values(filter).reduce<number>((sum, list) => sum + given(list), 0) : 0
+}
+
+/** The lists and filters that variables have by default; the longest one where several operations use a name. */
+function longestDefaults(operations: readonly OperationDefinitionNode[]): Variables {
+  const defaults = operations
+    .flatMap(({ variableDefinitions = [] }) => variableDefinitions)
+    .flatMap(({ variable, defaultValue: value }) =>
+      value?.kind === Kind.LIST || value?.kind === Kind.OBJECT
+        ? [[variable.name.value, valueFromASTUntyped(value)] as const]
+        : [],
+    )
+  return Object.fromEntries(defaults.toSorted(([, a], [, b]) => given(a) + givenInside(a) - given(b) - givenInside(b)))
 }

@@ -4,7 +4,7 @@ import type { Impact, ImpactKind } from '../../../plan/plan.ts'
 import type { RecordKey, RecordTypeName } from '../../../records/record-type.ts'
 import { DATA_TYPES } from '../../../records/types/data-types.ts'
 import { countBlockPoints, GATHERED, gatheredLines, NAMED_WITH_SERIES, type GatheredCounts } from './gathered-counts.ts'
-import { linked } from '../../model/links.ts'
+import { linked, recordOf } from '../../model/links.ts'
 import { keyLines, RECORD_KEY } from '../../model/records.ts'
 import { foldedPoints } from '../../model/series-behind.ts'
 
@@ -79,8 +79,8 @@ const COUNTED: { readonly [kind in Exclude<ImpactKind, 'datapoints'>]: Branches 
       types: [],
       from: 'record_references',
       count: `(select count(*) from record_references reference
-        join records f on f.domain_id = $1 and f.uuid = reference.from_uuid and f.type = 'users'
-        where reference.domain_id = $1 and reference.to_uuid = named.uuid and not reference.owner)`,
+        cross join lateral ${recordOf('reference.from_uuid')} f
+        where reference.domain_id = $1 and reference.to_uuid = named.uuid and not reference.owner and f.type = 'users')`,
     },
   ],
   systems: [
