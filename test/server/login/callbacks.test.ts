@@ -95,7 +95,7 @@ function trustSupplier(): Promise<DelegatedMethod> {
 /** As the migration leaves a method of an earlier release. */
 async function makeOld({ uuid }: DelegatedMethod): Promise<void> {
   const { database } = server.context
-  await database.script(`update authentication_methods set shares_callback = true if uuid = '${uuid}'`)
+  await database.script(`update authentication_methods set shares_callback = true where uuid = '${uuid}'`)
 }
 
 /** Where the browser is sent to sign in by this method. */
