@@ -1,18 +1,18 @@
 import { HoldfastError } from '../lib/errors.ts'
 
 /**
- * The most bytes of an answer that the server holds in memory as a whole: REST, GraphQL, and pages of the console.
+ * The largest answer that the server holds completely in memory, in bytes: REST, GraphQL, and pages of the console.
  * Files and subscriptions stream.
  */
 export const MOST_ANSWER_BYTES = 33_554_432
 
-/** The same of a whole model: some 800,000 records. It is written on a thread of its own (docs/decisions/0021). */
+/** The same limit for a whole model: some 800,000 records. A separate thread writes it (docs/decisions/0021). */
 export const MOST_DOCUMENT_BYTES = 268_435_456
 
 /**
  * The bytes that one request may still add to its answer. All parts of a request share it, because a query may ask for
- * the same long text under many names. A character counts as one byte while data is read, which is the least that it
- * takes. The bytes themselves count when they are written.
+ * the same long text under many names. While data is read, a character counts as one byte, which is its least size. The
+ * exact bytes count when they are written.
  */
 export class AnswerBudget {
   /** The number of values that the request has in memory to find their percentiles. */
@@ -30,7 +30,7 @@ export class AnswerBudget {
     this.#taken += bytes
   }
 
-  /** Refuses so many more bytes where they do not fit, and does not count them. */
+  /** Throws if this many more bytes do not fit. It does not count them. */
   check(bytes: number): void {
     if (this.#taken + bytes > this.#most) throw tooLarge(this.#most)
   }

@@ -6,9 +6,9 @@ import type { AccessContext } from './access/access-context.ts'
 type Context = Pick<AccessContext, 'database' | 'domain' | 'stillMay'>
 
 /**
- * Runs a transaction of an actor that holds the domain's lock: see `writeDomain`. It may have waited for the very change
- * that takes the actor's right away, and then it is refused. From there on nobody takes it away, since grants, people and
- * organizations are changed under that lock, too.
+ * Runs a transaction of an actor that holds the domain's lock: see `writeDomain`. While it waited, another change may
+ * have revoked the actor's right; then it is refused. Afterwards nobody can revoke the right before it commits, since
+ * grants, people and organizations are changed under that lock, too.
  */
 export function changeDomain<T>(context: Context, work: (sql: Sql) => Promise<T>): Promise<T> {
   const { database, domain } = context
@@ -19,8 +19,8 @@ export function changeDomain<T>(context: Context, work: (sql: Sql) => Promise<T>
 }
 
 /**
- * The same for ways to sign in, keys and sessions, which wait for no apply. One such change follows the other, so of two
- * that shut each other out one is refused.
+ * Does the same for methods, keys and sessions, and does not wait for an apply. Such changes run one after the other,
+ * so if two revoke each other's right, one is refused.
  */
 export function changeAccess<T>(context: Context, work: (sql: Sql) => Promise<T>): Promise<T> {
   const { database, domain } = context
@@ -30,7 +30,7 @@ export function changeAccess<T>(context: Context, work: (sql: Sql) => Promise<T>
   })
 }
 
-/** The same for what nothing else stands on, without a lock. */
+/** Does the same for records that nothing else depends on, without a lock. */
 export function changeApart<T>(context: Context, work: (sql: Sql) => Promise<T>): Promise<T> {
   const { database, domain } = context
   return writeAccess(database, domain.id, async (sql) => {
@@ -39,7 +39,7 @@ export function changeApart<T>(context: Context, work: (sql: Sql) => Promise<T>)
   })
 }
 
-/** The same for what stands on the model: see `writeData`. */
+/** Does the same for data that depends on the model: see `writeData`. */
 export function changeData<T>(context: Context, work: (sql: Sql) => Promise<T>): Promise<T> {
   const { database, domain } = context
   return writeData(database, domain.id, async (sql) => {
@@ -48,7 +48,7 @@ export function changeData<T>(context: Context, work: (sql: Sql) => Promise<T>):
   })
 }
 
-/** Refuses what a long look has found where its sender has lost the rights meanwhile. */
+/** Refuses the result of a long check if its sender has lost the rights meanwhile. */
 export function requireRightsStill(context: Context): Promise<void> {
   const { database, domain } = context
   return readDomain(database, domain.id, (sql) => refuseLostRights(sql, context))

@@ -1,4 +1,4 @@
-/** The kinds of changes in a domain that can be waited for. */
+/** The kinds of changes in a domain that callers can wait for. */
 export type Topic = 'datapoints' | 'setpoints' | 'events' | 'applies'
 
 type Listener = (domainId: number, topic: Topic) => void

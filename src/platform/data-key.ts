@@ -6,8 +6,8 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /**
- * The platform's key (HOLDFAST_KEY), which is never in the database. Each purpose has a key of its own that is
- * derived from it.
+ * The platform's key (HOLDFAST_KEY), which is never in the database. A separate key is derived from it for each
+ * purpose.
  */
 export class DataKey {
   readonly #bytes: Uint8Array
@@ -16,14 +16,14 @@ export class DataKey {
     this.#bytes = bytes
   }
 
-  /** Derives 32 bytes, always the same for a purpose (HKDF, RFC 5869). */
+  /** Derives 32 bytes. The result for a purpose is always the same (HKDF, RFC 5869). */
   derive(purpose: string): Uint8Array {
     return new Uint8Array(hkdfSync('sha256', this.#bytes, new Uint8Array(0), purpose, 32))
   }
 
   /**
-   * Encrypts what must be in the database without being readable there. `context` names where the value belongs, and it
-   * cannot be decrypted with another context.
+   * Encrypts a value for the database. `context` names the place of the value, which cannot be decrypted with another
+   * context.
    */
   seal(text: string, context: string): Uint8Array {
     const nonce = randomBytes(NONCE_BYTES)

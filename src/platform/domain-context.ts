@@ -7,20 +7,18 @@ export interface DomainContext extends AccessContext {
   /** The name that history and drift show: a user, a machine user or a workflow. */
   readonly actorName: string
   /**
-   * The hash of the token of another provider that the request brought, with which the repository of a job is stored; left
-   * out for other tokens.
+   * The hash of the request's token of another provider, which stores the repository of a job; left out for other
+   * tokens.
    */
   readonly tokenHash?: Uint8Array
-  /** Whether it may be changed who may sign in and who may do what; left out if it may. */
+  /** Whether the sender may change accounts and their rights; left out if so. */
   readonly mayChangeAccess?: boolean
-  /** Whether the sender may read data; left out if it may not. */
+  /** Whether the sender may read data; left out if not. */
   readonly readsData?: boolean
-  /**
-   * The signal that the sender has left, so that a mere look at data need not go on; left out if the sender waits.
-   */
+  /** Fires when the sender disconnects, so that a read-only check of data can stop; left out if the sender waits. */
   readonly left?: AbortSignal
-  /** Is signalled for changes after they are committed; left out if nothing waits for them. */
+  /** Signalled for changes after their commit; left out if nothing waits for them. */
   readonly changes?: ChangeSignals
-  /** Is called with the result of each apply; left out if they are not counted. */
+  /** Called with the result of each apply; left out if results are not counted. */
   noteApply?(outcome: ApplyOutcome): void
 }

@@ -5,11 +5,11 @@ import { recordType } from '../records/registry.ts'
 import type { Secret } from '../records/secret.ts'
 import type { DomainContext } from './domain-context.ts'
 
-// A slow hash takes tens of milliseconds, and a document may have thousands of secrets. A transaction must not compute them,
-// because it holds the lock of the domain, or the only connection of PGlite. If a transaction lacks hashes, it ends, they
-// are computed, and it begins anew (docs/decisions/0005).
+// A slow hash takes tens of milliseconds, and a document may have thousands of secrets. A transaction must not compute
+// them, because it holds the lock of the domain, or the only connection of PGlite. If a transaction lacks hashes, it
+// ends, the hashes are computed, and the transaction starts again (docs/decisions/0005).
 
-/** How often a change is made anew before its sender is told to try again. */
+/** The number of attempts before the sender must try again. */
 const MOST_ATTEMPTS = 5
 
 const AT_ONCE = 2
@@ -44,7 +44,7 @@ export class SecretHashes {
     return fast ?? this.#take(`fingerprint ${type} ${salt}`, secret, () => secrets.fingerprint(...about))
   }
 
-  /** The hash that is stored for signing in; null until `compute`. */
+  /** The hash that is stored to check sign-ins; null until `compute`. */
   hash(record: RecordKey, secret: Secret): string | null {
     const type = recordType(record.type)
     const { secrets } = this.#keeper
@@ -57,13 +57,14 @@ export class SecretHashes {
     if (this.#missing.size > 0) throw new HashFirst()
   }
 
-  /** Computes a few at a time: a queue of thousands would refuse everybody who signs in with a password. */
+  /** Computes a few at a time, because a queue of thousands would block all sign-ins with a password. */
   async compute(left?: AbortSignal): Promise<void> {
     const missing = [...this.#missing].values()
     this.#missing.clear()
     const computeSome = async () => {
       for (const [name, compute] of missing) {
-        if (left?.aborted === true) throw new HoldfastError('UNAVAILABLE', 'the sender has left; nothing was changed')
+        if (left?.aborted === true)
+          throw new HoldfastError('UNAVAILABLE', 'the client has disconnected; nothing was changed')
         this.#computed.set(name, await compute())
       }
     }
@@ -82,7 +83,7 @@ export interface HashingContext extends DomainContext {
   readonly hashes: SecretHashes
 }
 
-/** Runs work with transactions that need hashes of secrets. It starts anew after it has lacked some. */
+/** Runs work with transactions that need hashes of secrets. It starts again if hashes were missing. */
 export async function hashingFirst<T>(
   context: DomainContext,
   work: (context: HashingContext) => Promise<T>,

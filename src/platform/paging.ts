@@ -4,15 +4,15 @@ import type { AnswerBudget } from './answer-budget.ts'
 
 export interface PageRequest {
   readonly first: number
-  /** The cursor after which to continue. */
+  /** The cursor after which the page begins. */
   readonly after: string | null
-  /** So many items are counted, and one more where there are more; 0: none; left out if all of them are. */
+  /** The most items that are counted; beyond it, the count is one more. 0: none are counted; left out: all are. */
   readonly mostCounted?: number
 }
 
 export interface Page<Item> {
   readonly items: readonly Item[]
-  /** The cursor behind each item. */
+  /** The cursor of each item. */
   readonly cursors: readonly string[]
   readonly hasNext: boolean
   /** The number of items on all pages; 0 if they were not counted. */
@@ -20,8 +20,8 @@ export interface Page<Item> {
 }
 
 /**
- * Makes a page of items that were read with one more than the page may have. Their texts count for the answer at once,
- * because a query may ask for many pages.
+ * Makes a page of items. The caller has read one more than the page may have. The texts count towards the answer at
+ * once, because a query may request many pages.
  */
 export function pageOf<Item>(
   found: readonly Placed<Item>[],

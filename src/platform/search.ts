@@ -17,19 +17,19 @@ const LONGEST = 200
 
 interface SearchOrder {
   readonly text: string
-  /** The types of the records that are looked for. */
+  /** The types of the records to search. */
   readonly types: readonly RecordTypeName[]
-  /** How many of each type, and of the systems. */
+  /** The most results of each type, and the most systems. */
   readonly most: number
 }
 
-/** The results; one more than the wanted number says that there are more. */
+/** The results. One more than the limit means that there are more. */
 interface Found {
   readonly systems: readonly System[]
   readonly records: ReadonlyMap<RecordTypeName, readonly StoredRecord[]>
 }
 
-/** Looks for a text in the names of systems, and in the keys and names of records, of one moment. */
+/** Searches for a text in the names of systems, and in the keys and names of records, in one snapshot. */
 export async function searchAll(
   { database, domain, budget = new AnswerBudget() }: DomainContext,
   reach: { readonly data: Reach | null; readonly model: Reach | null },

@@ -8,7 +8,7 @@ import { argon2id, type SlowHash } from './slow-hash.ts'
 import { recentlyUsed } from '../lib/recently-used.ts'
 
 /**
- * The number of wrong guesses an hour that a plan reports as wrong. Without a limit a plan would be a way to try
+ * The number of wrong guesses per hour that a plan reports as wrong. Without a limit, plans could be used to guess
  * passwords.
  */
 const MOST_MISMATCHES = 60
@@ -17,26 +17,26 @@ const MOST_REMEMBERED = 10_000
 
 const SALT_BYTES = 16
 
-/** The beginning of a hash that is fast. No password has one, so a password with such a hash lets nobody in. */
+/** The prefix of a fast hash. Passwords never have one, so a password with such a hash lets nobody in. */
 const KEYED = 'hmac-sha256:'
 
 export interface PasswordCheck {
   readonly isRight: boolean
-  /** Whether it should be hashed again with the present parameters. */
+  /** Whether the password should be hashed again with the present parameters. */
   readonly isOutdated: boolean
 }
 
 /** The answer of a plan about a secret. */
 interface Guess {
   readonly domain: string
-  /** The id of the record with the secret, by the key that it has on the platform now. */
+  /** The id of the record with the secret, by its present key on the platform. */
   readonly id: string
   readonly isRight: boolean
   /** The fingerprint of the guess. Repeating a guess reveals nothing new. */
   readonly fingerprint: string
 }
 
-/** The hash that a password is compared with where there is none. */
+/** The hash to compare with if there is no password. */
 const NOBODYS_HASH = { parameters: ARGON2, salt: randomBytes(SALT_BYTES), tag: randomBytes(ARGON2.tagLength) }
 
 /** Hashes and compares secrets. Its keys are derived from the platform's key, which is never in the database. */
@@ -56,8 +56,8 @@ export class SecretKeeper {
   }
 
   /**
-   * A text that is equal for equal secrets and tells nothing else without the key. A secret that could be guessed is
-   * hashed slowly first, in case the key leaks together with the database.
+   * A text that is the same for equal secrets, and reveals nothing else without the key. A secret that could be guessed
+   * is hashed slowly first, in case the key leaks together with the database.
    */
   async fingerprint(domain: string, type: RecordType, salt: string, secret: Secret): Promise<string> {
     const known = this.knownFingerprint(domain, type, salt, secret)
@@ -70,7 +70,7 @@ export class SecretKeeper {
     return fingerprint
   }
 
-  /** The same where it is fast or remembered; null otherwise. So planning the same document again is fast. */
+  /** The same if it is fast or cached; null otherwise. So planning the same document again is fast. */
   knownFingerprint(domain: string, type: RecordType, salt: string, secret: Secret): string | null {
     const context = contextOf(domain, type, salt)
     const text = secret.reveal().normalize('NFKC')
@@ -78,12 +78,12 @@ export class SecretKeeper {
     return this.#slowFingerprints.get(this.nameInMemory(context, secret)) ?? null
   }
 
-  /** A keyed hash by which results for a secret are remembered. */
+  /** A keyed hash under which results for a secret are cached. */
   nameInMemory(about: string, secret: Secret): string {
     return this.#hmac(this.#fingerprintKey, `remembered\n${about}${secret.reveal().normalize('NFKC')}`)
   }
 
-  /** The hash that is stored for signing in: argon2id for a password, and a keyed hash for a client's secret. */
+  /** The hash that is stored to check sign-ins: argon2id for a password, and a keyed hash for a client's secret. */
   async hash(type: RecordType, secret: Secret): Promise<string> {
     return type.secretKind === 'password' ? this.hashPassword(secret) : this.hashClientSecret(secret)
   }
@@ -101,8 +101,7 @@ export class SecretKeeper {
   }
 
   /**
-   * Compares a password. It takes equally long where there is no password, so that no one learns which accounts have
-   * one.
+   * Compares a password. It takes equally long if there is no password, so that nobody learns which accounts have one.
    */
   async checkPassword(password: Secret, stored: string | null, rank: Rank = 'own'): Promise<PasswordCheck> {
     const known = stored === null ? null : parsePhc(stored)
@@ -124,8 +123,8 @@ export class SecretKeeper {
   }
 
   /**
-   * Records a wrong guess. The answer is false for a new guess after too many wrong ones. A plan must then say that
-   * nothing was compared, whether the guess is right or wrong, because otherwise the two could be told apart.
+   * Records a wrong guess. Returns false for a new guess after too many wrong ones. Then a plan must say that nothing
+   * was compared, even if the guess is right, because otherwise the two could be told apart.
    */
   mayTell({ domain, id, isRight, fingerprint }: Guess): boolean {
     const now = this.#now().getTime()
@@ -146,8 +145,8 @@ export class SecretKeeper {
 }
 
 /**
- * The stored hash of a secret that nobody knows: `${generated}` in a document. It needs no secret, because no text is known
- * that has this hash.
+ * The stored hash of a secret that nobody knows: `${generated}` in a document. It needs no secret, because nobody knows
+ * a text with this hash.
  */
 export function hashOfUnknown(): string {
   return KEYED + randomBytes(32).toString('base64url')

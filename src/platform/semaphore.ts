@@ -1,13 +1,13 @@
 import type { Database } from '../db/sql.ts'
 
-/** The ranks of those who wait, in the order of their turns. */
+/** The priorities of waiting tasks, highest first. */
 export type Rank = 'known' | 'own' | 'stranger'
 
 const RANKS: readonly Rank[] = ['known', 'own', 'stranger']
 
 /**
- * Lets a number of tasks run at once. The others wait in line, by rank. Fewer strangers may run at once than there
- * are turns, where the number allows it, so that higher ranks need not wait for a stranger to finish.
+ * Runs at most a number of tasks at once. The others wait in line, by rank. Strangers get fewer turns than there are,
+ * if the number allows it, so that higher ranks need not wait for a stranger.
  */
 export class Semaphore {
   #free: number
@@ -58,8 +58,8 @@ export class Semaphore {
 }
 
 /**
- * The same database for work that may use only so many connections at once, so that it leaves some for all others. What
- * is more waits in line. The scripts of a start, and what has connections of its own, are left as they are.
+ * The same database for work that may only use a few connections at once, so that other work has connections left.
+ * Further statements wait in line. The scripts of a start, and work with its own connections, are not limited.
  */
 export function onFewConnections(database: Database, most: number): Database {
   const turns = new Semaphore(most)

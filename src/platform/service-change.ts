@@ -8,7 +8,7 @@ export function flushCursor(generation: number): string {
   return numberText(generation)
 }
 
-/** The number under which the change of setpoints is noted. */
+/** The cursor of a change of setpoints, by its number. */
 export function setpointCursor(change: number): string {
   return `s${numberText(change)}`
 }
@@ -21,17 +21,14 @@ function numberText(value: number): string {
 
 type Identified = Pick<Domain, 'uuid'>
 
-/**
- * The value for clients, which begins with a text that identifies the domain and is different in every other
- * database.
- */
+/** The value for clients. It begins with a text that identifies the domain and differs in every other database. */
 export function serviceChange(domain: Identified, cursor: string): string {
   return `${markOf(domain)}.${cursor}`
 }
 
 const marks = new WeakMap<Identified, string>()
 
-/** It is made once for each domain, because every batch of datapoints is answered with it. */
+/** Made once for each domain, because every answer to a batch of datapoints contains it. */
 function markOf(domain: Identified): string {
   const known = marks.get(domain)
   if (known !== undefined) return known
@@ -47,8 +44,8 @@ export function readServiceChange(domain: Identified, text: string): number {
   const [, mark, other, number] = FORM.exec(text) ?? []
   const bytes = Buffer.from(number ?? '', 'base64url')
   if (number === undefined || bytes.length !== 8 || bytes[0] !== 0 || bytes.toString('base64url') !== number)
-    throw new HoldfastError('BAD_USER_INPUT', 'this is no X-Service-Change that the platform gave out')
+    throw new HoldfastError('BAD_USER_INPUT', 'this is not an X-Service-Change of the platform')
   if (mark !== markOf(domain))
-    throw new HoldfastError('CONFLICT', 'this X-Service-Change is of another domain or database')
+    throw new HoldfastError('CONFLICT', 'this X-Service-Change belongs to another domain or database')
   return other === '' ? Number(bytes.readBigUInt64BE()) : 0
 }

@@ -1,12 +1,12 @@
 export interface SlotLimits {
   readonly most: number
-  /** Fewer than all, so that one account cannot take every slot. */
+  /** Less than the total, so that one account cannot take every slot. */
   readonly mostOfAccount: number
 }
 
 /**
- * A limited number of slots that accounts take for a while. It is known at once whether one is free, and there is no
- * waiting line.
+ * A limited number of slots that accounts take for a while. There is no queue: it is known at once whether a slot is
+ * free.
  */
 export class SharedSlots {
   readonly #limits: SlotLimits
@@ -26,15 +26,15 @@ export class SharedSlots {
   }
 
   /**
-   * Which limit is reached: the total or that of this account; null if a slot is free. `own` slots of the account do not
-   * count.
+   * The limit that is reached: that of all accounts, or that of this account; null if a slot is free. `own` slots of
+   * the account do not count.
    */
   lacking(account: string, own = 0): 'all' | 'account' | null {
     if (this.takenBy(account) - own >= this.#limits.mostOfAccount) return 'account'
     return this.#all - own >= this.#limits.most ? 'all' : null
   }
 
-  /** Takes a slot, or several, and returns the function that releases them, which must be called once. */
+  /** Takes one or several slots. Returns the function that releases them, which must be called once. */
   take(account: string, slots = 1): () => void {
     this.#count(account, slots)
     return () => this.#count(account, -slots)

@@ -14,7 +14,7 @@ export type SlowHash = (
 
 const compute = promisify(argon2)
 
-/** Node's threads for such work are also used for files, compression and DNS, so one of them stays free. */
+/** Node uses the same threads for files, compression and DNS, so one of them stays free. */
 const THREADS = Number(process.env['UV_THREADPOOL_SIZE'] ?? 4)
 const MOST = Math.max(1, Math.min(availableParallelism(), THREADS - 1))
 

@@ -24,7 +24,7 @@ import { post } from './oidc/application.ts'
 
 const REFUSED = {
   status: 401,
-  detail: 'the token of the other provider is not accepted: who it is for is not let in here',
+  detail: 'the token of the other provider is not accepted: its subject may not sign in here',
 }
 const EXCHANGE = {
   grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',

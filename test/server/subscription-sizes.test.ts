@@ -94,6 +94,6 @@ it('a filter that names nothing is refused, since nothing would ever come', asyn
   open.push(followed)
   await followed.ended
   expect(followed.results.at(-1)?.errors).toMatchObject([
-    { message: 'components names nothing, so nothing would ever come; name some, or leave it out' },
+    { message: 'components names nothing, so nothing would ever be sent; name some, or leave it out' },
   ])
 })

@@ -14,12 +14,15 @@ export interface AccessContext {
   readonly key: DataKey
   readonly external: ExternalProviders
   readonly grants: GrantKeeper
-  /** The rest of the answer budget of the request; left out if each reading has a budget of its own. */
+  /** The rest of the request's answer budget. If it is left out, each reading has its own budget. */
   readonly budget?: AnswerBudget
   now(): Date
   newId(): string
-  /** Tells whether the sender may do, in this transaction, all that they could; left out if that cannot change. */
+  /**
+   * Tells whether, in this transaction, the sender still has all rights it started with. Left out if they cannot
+   * change.
+   */
   stillMay?(sql: Sql): Promise<boolean>
-  /** Is called with each signing key that the platform makes because there is none, or the newest is too old. */
+  /** Called with each signing key that the platform makes, because it had no key or the newest one was too old. */
   noteMadeKey?(kid: string): void
 }

@@ -33,14 +33,14 @@ interface ChangeFeedsParts {
   readonly changes: ChangeSignals
   now(): Date
   readonly mostBegun?: SlotLimits
-  /** Is called with each error. The work is tried again. */
+  /** Called with each error. The work is tried again. */
   failed(error: unknown): void
 }
 
 /** The errors of feeds that could not be polled. */
 type Failures = ReadonlyMap<unknown, unknown>
 
-/** The longest time for which changes of other processes stay unseen, apart from the duration of a poll. */
+/** The longest time until changes of other processes are seen, plus the duration of a poll. */
 const EVERY_MS = 1_000
 /** Polls take at most a third of the time. */
 const REST_MS = 20
@@ -64,22 +64,22 @@ export class ChangeFeeds {
     this.beginnings = new Beginnings(parts.mostBegun)
   }
 
-  /** Passes a feed to `use`, which must listen at once, or the feed is forgotten. */
+  /** Passes a feed to `use`. If `use` does not listen at once, the feed is forgotten. */
   async use<T extends Topic, R>(domainId: number, topic: T, use: (feed: TopicFeeds[T]) => R): Promise<R> {
     for (;;) {
       const entry = this.#entry(domainId, topic)
       const feed = await entry.feed
-      // The feed may have been forgotten a moment ago.
+      // The feed may have been forgotten meanwhile.
       if (this.#entries.get(keyOf(entry)) === entry) return use(feed as TopicFeeds[T])
     }
   }
 
-  /** A text that identifies the database. Every database has another one. */
+  /** A text that identifies the database. Each database has its own. */
   async identity(): Promise<string> {
     return (this.#status ?? (await this.#fetchStatus([]))).identity
   }
 
-  /** Resolves when all feeds have seen everything that is visible now; with `feed`, whatever becomes of the others. */
+  /** Resolves when all feeds have seen everything that is visible now. With `feed`, only errors of that feed count. */
   async refresh(feed?: unknown): Promise<void> {
     if (this.#isClosed) throw stopping()
     this.#refreshing ??= Promise.withResolvers()
@@ -115,9 +115,7 @@ export class ChangeFeeds {
     if (this.#entries.get(keyOf(entry)) === entry) this.#entries.delete(keyOf(entry))
   }
 
-  /**
-   * Reads the status. Where no process writes datapoints, all flushes whose numbers were drawn before are finished.
-   */
+  /** Reads the status. If no process writes datapoints, all flushes with earlier numbers are finished. */
   async #fetchStatus(followed: readonly Pick<Entry, 'domainId' | 'topic'>[]): Promise<PollStatus> {
     const { database } = this.#parts
     const ofRows = followed.filter(({ topic }) => topic !== 'datapoints')
@@ -127,7 +125,7 @@ export class ChangeFeeds {
     if (status.identity === before.identity)
       return (this.#status = { ...status, settled: status.settled ?? before.drawn })
     this.#status = null
-    throw new HoldfastError('CONFLICT', 'the database has become another one, as after a restore; subscribe again')
+    throw new HoldfastError('CONFLICT', 'the database was replaced, as by a restore; subscribe again')
   }
 
   #pollWithin(ms: number): void {
@@ -209,7 +207,7 @@ function keyOf({ domainId, topic }: Pick<Entry, 'domainId' | 'topic'>): string {
   return `${domainId} ${topic}`
 }
 
-/** Tells whether trying again is useless: another database, or changes that are not kept any more. */
+/** Tells whether a retry is useless: it is another database, or the changes are no longer kept. */
 function isFinal(error: unknown): boolean {
   return error instanceof HoldfastError && (error.code === 'CONFLICT' || error.code === 'LIMIT_EXCEEDED')
 }

@@ -8,10 +8,10 @@ import { fetchChangeStatus } from '../../store/change-status.ts'
 import { wholeOf } from '../../store/model/units.ts'
 import type { DomainContext } from '../domain-context.ts'
 
-// Positions are written as cursors, which are opaque to clients. The first part names the subscription, and the
-// second one the domain and the database.
+// A position is written as a cursor, which is opaque to clients. Its first part names the subscription, and its second
+// part the domain and the database.
 
-/** The text differs between two domains and between two databases. */
+/** The mark of a domain in a database. No two domains or databases have the same. */
 export function markOf(identity: string, domainUuid: string): string {
   return hash('sha256', `${identity} ${domainUuid}`, 'hex').slice(0, 12)
 }
@@ -21,15 +21,15 @@ export function writePosition(topic: Topic, mark: string, position: SeenFlushes 
   return Buffer.from(`${topic} ${mark} ${text}`).toString('base64url')
 }
 
-/** The number of a change of this topic. */
+/** Reads the number of a change of this topic. */
 export function readNumberPosition(topic: Topic, mark: string, cursor: string): number {
   const text = contentOf(topic, mark, cursor)
   return /^\d{1,15}$/.test(text) ? Number(text) : malformed()
 }
 
 /**
- * Reads a cursor, or an X-Service-Change: its sender can receive everything that was stored after it, including
- * flushes with smaller numbers that are not visible yet, which `now` tells.
+ * Reads a cursor or an X-Service-Change. Its sender can receive everything that was stored after it. That includes
+ * flushes with smaller numbers that are not visible yet; `now` contains them.
  */
 export function readFlushPosition(
   domain: Pick<Domain, 'uuid'>,
@@ -81,16 +81,16 @@ function malformed(): never {
 }
 
 /**
- * A cursor for somebody who reads datapoints first and then follows them: after it comes everything that is not visible to
- * a reading that begins now. Some of what is visible already comes again, at most what the processes have stored since
- * they last said up to which flush nothing is on its way. It takes one statement, and two where no process writes.
+ * A cursor for a client that reads datapoints first and then follows them. Everything that is not visible to a reading
+ * that begins now comes after the cursor. Some visible points are repeated: at most those that processes stored since
+ * they last reported which flushes are finished. It takes one statement, or two if no process writes.
  */
 export async function readingCursor({ database, domain }: Pick<DomainContext, 'database' | 'domain'>): Promise<string> {
-  // Flushes are numbered for all domains together, also for who sees a part of one.
+  // Flushes of all domains share their numbers, so the status of the whole database counts for any actor.
   const status = () => fetchChangeStatus(wholeOf(database), [])
   const first = await status()
   const { identity, settled } = first.settled === null ? await status() : first
-  // Where no process writes, all flushes whose numbers were drawn before are finished.
+  // If no process writes, all flushes with earlier numbers are finished.
   const position = new SeenFlushes(settled ?? first.drawn)
   return writePosition('datapoints', markOf(identity, domain.uuid), position)
 }

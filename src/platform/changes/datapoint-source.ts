@@ -12,18 +12,20 @@ import type { ChangeSource, Delivery, PollStatus } from './feed.ts'
 import { FlushReader, type StoredFlush } from './flush-reader.ts'
 import { SeenFlushes } from './seen-flushes.ts'
 
-/** The most of hot points that one poll reads. The next poll goes on after it. */
+/** The most hot points that one poll reads. The next poll continues after them. */
 const MOST_OF_POLL = { points: 200_000, bytes: 67_108_864 } as const
 
-/** The most that a subscriber gets who was away, and that a poll reads of what is folded: `bytes` are those of its texts. */
+/**
+ * The most that a subscriber gets after an absence, and that a poll reads of folded points. `bytes` counts their texts.
+ */
 export const MOST_AGAIN = { points: 500_000, bytes: 134_217_728 } as const
-/** The most that is looked through for it, as it is stored. */
+/** The most that is searched for these points, in stored size. */
 const MOST_LOOKED_THROUGH = { points: 5_000_000, bytes: 134_217_728 } as const
 
 /**
- * The datapoints of one domain, by flush. A flush becomes visible as a whole in a hot table, leaves it as a whole for
- * blocks and chunks, and goes on from blocks to chunks. Reading all in this order misses no flush. See
- * docs/decisions/0014.
+ * The datapoints of one domain, by flush. A flush becomes visible as a whole in a hot table. It moves as a whole from
+ * there to blocks and chunks, and later from blocks to chunks. A reader that reads them in this order misses no flush.
+ * See docs/decisions/0014.
  */
 export class DatapointSource implements ChangeSource<SeenFlushes, StoredFlush, SeriesFilter> {
   readonly #database: Database
@@ -91,7 +93,7 @@ export class DatapointSource implements ChangeSource<SeenFlushes, StoredFlush, S
     return found
   }
 
-  /** Refuses too much before it is read, because there may be millions of points, and long texts. */
+  /** Refuses too many points before they are read, because there may be millions, with long texts. */
   async #refuseTooMany(sql: Sql, flushes: readonly HotFlush[], ids: readonly number[] | null): Promise<void> {
     const [points, bytes] = [sumOf(flushes, 'count'), sumOf(flushes, 'bytes')]
     if (
@@ -119,7 +121,7 @@ export class DatapointSource implements ChangeSource<SeenFlushes, StoredFlush, S
   }
 
   /**
-   * Reads chunks after the hot tables were read. A flush that is in neither, and cannot be under way any more, never
+   * Reads chunks after the hot tables. A flush that is in neither, and that no process can still be writing, never
    * comes.
    */
   async #pollChunks(hot: PollResult, settled: number): Promise<PollResult> {
@@ -136,7 +138,7 @@ export class DatapointSource implements ChangeSource<SeenFlushes, StoredFlush, S
 }
 
 interface PollResult extends Delivery<SeenFlushes, StoredFlush> {
-  /** Whether nothing was left for the next poll. */
+  /** Whether nothing remains for the next poll. */
   readonly isWhole: boolean
 }
 
@@ -169,7 +171,7 @@ function inOrder(flushes: readonly StoredFlush[]): StoredFlush[] {
 function muchIsHot(): HoldfastError {
   return new HoldfastError(
     'UNAVAILABLE',
-    'very much is being stored at this moment; subscribe again after this cursor in some seconds',
+    'too many datapoints are being stored at this moment; subscribe again after this cursor in some seconds',
   )
 }
 

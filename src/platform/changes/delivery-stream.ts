@@ -4,7 +4,7 @@ type Result<View> = IteratorResult<View, undefined>
 
 const DONE: Result<never> = { done: true, value: undefined }
 
-/** A stream that can be ended from outside. */
+/** A stream that other code can end. */
 export interface EndableStream<View> extends AsyncIterableIterator<View, undefined> {
   fail(error: unknown): void
 }
@@ -12,26 +12,26 @@ export interface EndableStream<View> extends AsyncIterableIterator<View, undefin
 interface StreamOptions<Delivered, View> {
   /** The parts of one delivery that are sent to the subscriber. */
   show(delivered: Delivered): Iterator<View>
-  /** How much a delivery is. */
+  /** The size of a delivery. */
   count(delivered: Delivered): number
-  /** So much may wait for a slow reader. */
+  /** The most that may wait for a slow reader. */
   readonly most: number
-  /** Called once when the stream fails and the reader has not been told yet. */
+  /** Called once when the stream fails, before the reader learns it. */
   ending(): void
   /** Called once when nothing more will be read. */
   closed(): void
 }
 
 /**
- * Keeps deliveries until they are read. It is no generator, because a waiting generator would notice its end only
- * when it resumes.
+ * Keeps deliveries until they are read. It is not a generator, because a waiting generator notices its end only when it
+ * resumes.
  */
 export class DeliveryStream<Delivered, View> implements EndableStream<View> {
   readonly #options: StreamOptions<Delivered, View>
   #waiting: Delivered[] = []
   #waitingCount = 0
   #shown: Iterator<View> | null = null
-  /** Is called when the beginning was sent, or is dropped. */
+  /** Called when the beginning was sent or dropped. */
   #release: (() => void) | undefined
   #asked: PromiseWithResolvers<Result<View>> | null = null
   #end: { readonly error: unknown } | null = null
@@ -45,13 +45,15 @@ export class DeliveryStream<Delivered, View> implements EndableStream<View> {
     if (this.#end !== null || this.#isClosed) return
     const isBehind = this.#waitingCount > 0
     this.#waitingCount += this.#options.count(delivered)
-    // A reader that waits for nothing else had no time to read any of it yet, however much it is.
+    // A reader without other waiting deliveries had no time to read any of this one yet, whatever its size.
     if (isBehind && this.#waitingCount > this.#options.most) return this.fail(tooSlow(this.#options.most))
     this.#waiting.push(delivered)
     this.#answer()
   }
 
-  /** Delivers the beginning before everything else, however much it is; `release` is called when it is not held any more. */
+  /**
+   * Delivers the beginning before everything else, whatever its size. `release` is called when it is no longer held.
+   */
   begin(delivered: Delivered, release?: () => void): void {
     if (this.#end !== null || this.#isClosed) return release?.()
     this.#release = release
@@ -60,8 +62,8 @@ export class DeliveryStream<Delivered, View> implements EndableStream<View> {
   }
 
   /**
-   * Ends the stream with an error. Waiting deliveries are dropped, because a subscriber that continues gets them by
-   * its last cursor.
+   * Ends the stream with an error. Waiting deliveries are dropped, because a subscriber that resumes gets them by its
+   * last cursor.
    */
   fail(error: unknown): void {
     if (this.#end !== null || this.#isClosed) return

@@ -2,7 +2,7 @@ import type { ChangeStatus } from '../../store/change-status.ts'
 
 /** The status that a poll begins with. */
 export interface PollStatus extends ChangeStatus {
-  /** No flush of datapoints up to this number is still under way. */
+  /** All flushes of datapoints up to this number are finished. */
   readonly settled: number
 }
 
@@ -11,30 +11,30 @@ export interface Delivery<Position, Item> {
   readonly items: readonly Item[]
   readonly before: Position
   readonly after: Position
-  /** Whether more is visible, which is too much to be read along with it; left out if not. */
+  /** Whether more items are visible that did not fit into this delivery; left out if not. */
   readonly hasMore?: boolean
 }
 
-/** How large a part of a delivery may be, which becomes one message. A single item may be larger. */
+/** The largest part of a delivery, which becomes one message. A single item may be larger. */
 export interface PartSize {
   readonly items: number
-  /** The characters of all its texts. */
+  /** In characters of all its texts. */
   readonly text: number
 }
 
-/** The source of a feed's changes. A position says exactly what was seen. */
+/** The source of a feed's changes. A position describes exactly which changes were seen. */
 export interface ChangeSource<Position, Item, Filter> {
-  /** The position of this moment. */
+  /** The present position. */
   start(status: PollStatus): Promise<Position>
-  /** The items that are visible now and were not at `position`; null if nothing has changed. */
+  /** The items that became visible since `position`; null if nothing has changed. */
   poll(position: Position, status: PollStatus): Promise<Delivery<Position, Item> | null>
-  /** The stored items that became visible after `from`, as far as they were at `to`. */
+  /** The stored items that became visible between `from` and `to`. */
   between(from: Position, to: Position, filter: Filter): Promise<readonly Item[]>
 }
 
 type Listener<Position, Item> = (delivery: Delivery<Position, Item>) => void
 
-/** The changes of one kind in one domain, read once for all listeners in this process. */
+/** The changes of one kind in one domain. This process reads them once for all its listeners. */
 export class Feed<Position, Item, Filter> {
   readonly #source: ChangeSource<Position, Item, Filter>
   readonly #listeners = new Map<Listener<Position, Item>, (error: unknown) => void>()
@@ -57,7 +57,7 @@ export class Feed<Position, Item, Filter> {
     return this.#listeners.size + this.#holds === 0
   }
 
-  /** Adds a listener, which gets everything that was not yet visible at the returned position. */
+  /** Adds a listener. It gets everything that was not yet visible at the returned position. */
   join(listener: Listener<Position, Item>, fail: (error: unknown) => void): Position {
     this.#listeners.set(listener, fail)
     return this.#position
@@ -95,7 +95,7 @@ export class Feed<Position, Item, Filter> {
     }
   }
 
-  /** One that throws has missed this delivery and is told so. All others get it. */
+  /** Passes the delivery to all listeners. A listener that throws has missed it and receives the error. */
   #tell(delivery: Delivery<Position, Item>): void {
     for (const [listener, fail] of this.#listeners)
       try {
@@ -106,19 +106,22 @@ export class Feed<Position, Item, Filter> {
       }
   }
 
-  /** Tells all listeners why nothing more will come. */
+  /** Ends all listeners with the error. */
   fail(error: unknown): void {
     for (const fail of this.#listeners.values()) fail(error)
     this.#listeners.clear()
   }
 }
 
-// Items that wait for a subscriber are weighed in points, because each takes some bytes while it waits.
+// Waiting items are weighed in points, because each takes memory while it waits.
 
-/** The weight of a text. A packed point takes some 16 bytes. A character takes one or two, and the text some more. */
+/**
+ * The weight of a text. A packed point takes some 16 bytes. A character takes one or two bytes, and each text a few
+ * more.
+ */
 export function weightOfText(length: number): number {
   return Math.ceil(length / 32)
 }
 
-/** The weight of a row of a table beside its texts. */
+/** The weight of a row of a table, without its texts. */
 export const WEIGHT_OF_ROW = 16

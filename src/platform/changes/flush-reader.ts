@@ -31,7 +31,7 @@ import { partsOf } from '../datapoints/reading/stored/segment-points.ts'
 import { KeptTimes, type KeptTime } from '../datapoints/retention/kept-times.ts'
 import { Retentions } from '../datapoints/retention/retentions.ts'
 
-/** The points of one series in a flush, each time once, oldest first. */
+/** The points of one series in a flush, oldest first, each time once. */
 interface SeriesRun {
   readonly series: ReadableSeries
   readonly columns: Columns
@@ -53,7 +53,7 @@ interface Run {
   readonly columns: Columns
 }
 
-/** The flushes after a number that are wanted, and of which series. */
+/** Selects the flushes after a number, and their series. */
 interface FoldedFlushes {
   readonly after: number
   readonly ids: readonly number[] | null
@@ -65,7 +65,7 @@ interface KnownSeries {
   readonly kept: KeptTime
 }
 
-/** Reads flushes of one domain. It remembers how their series are shown as long as the model does not change. */
+/** Reads flushes of one domain. It remembers the presentation of their series as long as the model does not change. */
 export class FlushReader {
   readonly #domainId: number
   readonly #now: () => Date
@@ -102,14 +102,14 @@ export class FlushReader {
     )
   }
 
-  /** Reads the wanted flushes that are folded. Throws `tooLarge` when their points or texts are more than `most`. */
+  /** Reads the selected flushes that are folded. Throws `tooLarge` if their points or texts exceed `most`. */
   async readFolded(sql: Sql, wanted: FoldedFlushes, most: FoldedSize, tooLarge: () => Error): Promise<StoredFlush[]> {
     const runs: Run[] = []
     let [points, bytes] = [0, 0]
     for await (const some of this.#foldedRuns(sql, wanted))
       for (const run of some) {
         points += run.columns.at.length
-        // Packed texts can be hundreds of times smaller, so those that were unpacked are measured.
+        // Packed texts can be hundreds of times smaller, so the unpacked texts are measured.
         bytes += charactersOf(run.columns.values)
         if (points > most.points || bytes > most.bytes) throw tooLarge()
         runs.push(run)
@@ -138,14 +138,14 @@ export class FlushReader {
       }
   }
 
-  /** The size of all that is read for them, as it is stored. */
+  /** The stored size of everything that must be read for these flushes. */
   async sizeOfFolded(sql: Sql, { after, ids }: FoldedFlushes): Promise<FoldedSize> {
     const inChunks = await fetchChunkSizeAfter(sql, this.#domainId, after, ids)
     const inBlocks = await fetchBlockSizeAfter(sql, this.#domainId, after, ids)
     return { points: inChunks.points + inBlocks.points, bytes: inChunks.bytes + inBlocks.bytes }
   }
 
-  /** Leaves out points that are not kept, or cannot be read because their characteristic has changed, as everywhere. */
+  /** Leaves out expired points, and points that cannot be read because their characteristic has changed. */
   async #describe(sql: Sql, runs: readonly Run[]): Promise<StoredFlush[]> {
     if (runs.length === 0) return []
     const known = await this.#getToKnow(sql, new Set(runs.map(({ seriesId }) => seriesId)))
@@ -163,8 +163,8 @@ export class FlushReader {
   }
 
   /**
-   * How these series are shown; null for one that cannot be read. Several readers may ask at once, and a look-up may fail,
-   * so nothing is remembered before there is an answer.
+   * The presentation of these series; null for a series that cannot be read. Several readers may ask at once, and a
+   * look-up may fail, so nothing is remembered before the answer arrives.
    */
   async #getToKnow(sql: Sql, ids: ReadonlySet<number>): Promise<ReadonlyMap<number, KnownSeries | null>> {
     const version = await fetchModelVersion(sql, this.#domainId)
@@ -175,7 +175,7 @@ export class FlushReader {
     if (unknown.length === 0) return known
     const stored = await fetchReadableSeries(sql, this.#domainId, { ids: unknown }, ALL)
     const readable = await readableOf(sql, this.#domainId, stored)
-    // A change of retention is one of the model.
+    // A change of the retention is a change of the model.
     const retentions = new Retentions(await fetchKept(sql, this.#domainId))
     for (const id of unknown) known.set(id, null)
     for (const series of readable) {
@@ -186,13 +186,13 @@ export class FlushReader {
   }
 }
 
-/** The parts of one series in one flush, which is stored in several pieces where it is long. */
+/** Joins the parts of one series in one flush. A long run is stored in several parts. */
 function joinRuns(parts: readonly Run[]): Columns {
   const columns = parts.map((part) => part.columns)
   return present(joinColumns(columns.sort((a, b) => (a.at[0] ?? 0) - (b.at[0] ?? 0))))
 }
 
-/** The points that are kept, whether or not older ones are deleted; null if there are none. */
+/** The points within the retention, whether or not older ones are already deleted; null if there are none. */
 function keptOf(columns: Columns, kept: KeptTime): Columns | null {
   const start = lowerBound(columns.at, kept.earliest)
   if (start === columns.at.length) return null

@@ -6,7 +6,7 @@ import type { Delivery, Feed } from './feed.ts'
 interface Subscribing<Position, Item, Filter, View> {
   readonly domainId: number
   readonly topic: Topic
-  /** Reads the position to continue from; null to begin now. `now` is what this process has seen. */
+  /** Reads the position to continue from; null to begin now. `now` is the position of this process. */
   readonly after: ((now: Position) => Position) | null
   readonly filter: Filter
   /**
@@ -15,11 +15,11 @@ interface Subscribing<Position, Item, Filter, View> {
    */
   keep(item: Item, after: Position | null): Item | null
   count(item: Item): number
-  /** The weight of an item that no other subscriber has in memory; the account pays for it. */
+  /** The weight of an item that only this subscriber holds in memory. It counts for the account. */
   weigh(item: Item): number
   readonly account: string
   show(delivery: Delivery<Position, Item>): Iterator<View>
-  /** So much, as counted by `count`, may wait. */
+  /** The most that may wait, in the unit of `count`. */
   readonly most: number
   ending(): void
   closed(): void
@@ -30,14 +30,14 @@ type Listening<Position, Item, Filter, View> = Subscribing<Position, Item, Filte
 }
 
 /**
- * A subscriber gets a newer cursor, without anything else, after so many changes that it does not want, or this time
- * without any message: one that has grown old is refused when it is used (row-source.ts).
+ * A subscriber gets a message with only a newer cursor after this many unwanted changes, or this time without a
+ * message. Otherwise its cursor would become too old to use (row-source.ts).
  */
 const PASSED_OVER = { items: 1_000, ms: 60_000 }
 
 /**
- * Streams what has happened since a cursor and then what happens, each change once. The first delivery comes at once,
- * even where it is empty, so that a subscriber that is cut off early has a cursor to continue from.
+ * Streams the changes since a cursor and then new changes, each once. The first delivery comes at once, even if it is
+ * empty, so that a subscriber that is disconnected early has a cursor to continue from.
  */
 export async function openStream<Position, Item, Filter, View>(
   feeds: ChangeFeeds,
@@ -53,7 +53,7 @@ export async function openStream<Position, Item, Filter, View>(
     }
     const hold = feed.hold()
     try {
-      // The cursor may come from another process, which has seen more than this one.
+      // The cursor may come from another process that has seen more than this one.
       await feeds.refresh(feed)
       const { account } = subscribing
       return await feeds.beginnings.read(account, (held) => goOn({ ...subscribing, feed }, after, held))
@@ -98,7 +98,7 @@ function listen<Position, Item, Filter, View>(
   }
   const stream = new DeliveryStream<Delivery<Position, Item>, View>({
     show,
-    // One that brings nothing but a cursor takes some memory, too.
+    // A delivery with only a cursor takes some memory, too.
     count: ({ items }) => items.reduce((sum, item) => sum + count(item), 1),
     most,
     ending,

@@ -3,14 +3,17 @@ import { Attempts } from '../../lib/attempts.ts'
 import { writeAccess } from '../../store/domains.ts'
 import { findUnnumbered, forgetChanges, numberChanges, type OutboxTopic } from '../../store/outbox.ts'
 
-/** So many changes are kept: more than a subscriber can get who was away, and than a process can be behind. */
+/**
+ * The number of changes that are kept. It exceeds the changes that a subscriber can get after an absence, and the lag
+ * of any process.
+ */
 const KEPT = 50_000
-/** So many more may lie there before they are deleted together. */
+/** This many further changes may accumulate before they are deleted together. */
 const SPARE = 10_000
 
 /**
- * Numbers all that transactions that have ended have noted, and gives the last number. Any number of processes may do so
- * at once.
+ * Numbers the changes of all transactions that have ended, and returns the last number. Any number of processes may do
+ * this at once.
  */
 export async function numberOutbox(database: Database, domainId: number, topic: OutboxTopic): Promise<number> {
   for (;;) {
@@ -24,7 +27,10 @@ export async function numberOutbox(database: Database, domainId: number, topic: 
   }
 }
 
-/** Numbers what nobody follows, so that it is forgotten some day, whichever outbox fails. */
+/**
+ * Numbers the changes that nobody follows, so that they are eventually deleted. If one outbox fails, the others
+ * continue.
+ */
 export async function tidyOutboxes(database: Database): Promise<void> {
   const attempts = new Attempts()
   for (const { domainId, topic } of await findUnnumbered(database))

@@ -21,14 +21,14 @@ interface Identified {
 /** The topic of rows in the outbox, and the way to read them. */
 export interface RowTable<Row extends Identified> {
   readonly topic: OutboxTopic
-  /** Rows whose texts have more than `mostBytes` in all, but for a single one, are not read: the result is null. */
+  /** Reads rows; null if the texts of several rows have more than `mostBytes` together. A single row may have more. */
   fetch(sql: Sql, domainId: number, uuids: readonly string[], mostBytes: number): Promise<readonly Row[] | null>
 }
 
-/** So many rows are read before their bytes are counted. */
+/** The number of rows that are read before their bytes are counted. */
 const ROWS_AT_ONCE = 1_000
 
-/** Reads rows whose bytes are not known before. */
+/** Reads rows whose size is not known beforehand. */
 export function someAtATime<Row extends Identified>(
   fetch: (sql: Sql, domainId: number, uuids: readonly string[]) => Promise<readonly Row[]>,
 ): RowTable<Row>['fetch'] {
@@ -50,7 +50,10 @@ export function weightOfRow(row: unknown): number {
   return WEIGHT_OF_ROW + weightOfText(textLength(row))
 }
 
-/** Splits a delivery into parts; an empty delivery is one part. A subscriber that stops in the middle continues from the beginning. */
+/**
+ * Splits a delivery into parts; an empty delivery is one part. A subscriber that stops in the middle continues from the
+ * beginning of the delivery.
+ */
 export function* rowParts<Row>(
   { items, before, after }: Delivery<number, Row>,
   most: PartSize,
@@ -70,16 +73,19 @@ export function* rowParts<Row>(
   yield { rows, position: after }
 }
 
-/** The most changes that a subscriber gets who was away, and the most bytes of their texts. */
+/** The most changes that a subscriber gets after an absence, and the most bytes of their texts. */
 const MOST_AGAIN = 10_000
 const MOST_BYTES_AGAIN = 134_217_728
 /** The most bytes of the changes that are read at once, for all subscribers. */
 const MOST_BYTES_OF_POLL = 67_108_864
-/** Short values come with their rows, before the bytes are counted. So many are read at once, or one transaction. */
+/**
+ * The most rows that are read at once, unless a single transaction has more. Short values are read with their rows,
+ * before the bytes are counted.
+ */
 const MOST_ROWS_OF_POLL = 8_192
 
 /**
- * The rows of one domain, each as it is after a transaction that has changed it. A position is the number of the last
+ * The rows of one domain, each in its state after a transaction that changed it. A position is the number of the last
  * change that was seen. See docs/decisions/0036.
  */
 export class RowSource<Row extends Identified> implements ChangeSource<number, Row, null> {
@@ -114,7 +120,7 @@ export class RowSource<Row extends Identified> implements ChangeSource<number, R
     return changed
   }
 
-  /** The number of the last change, when all that can be seen have one. */
+  /** The number of the last change. All visible changes are numbered first. */
   async #lastNumber({ outbox }: PollStatus): Promise<number> {
     const { topic } = this.#table
     const own = outbox.filter((one) => one.domainId === this.#domainId && one.topic === topic)
@@ -129,7 +135,7 @@ export class RowSource<Row extends Identified> implements ChangeSource<number, R
   ): Promise<Result> {
     return readDomain(this.#database, this.#domainId, async (sql) => {
       const noted = await fetchChanges(sql, this.#domainId, this.#table.topic, { after, upTo })
-      // Each change has a number of its own, so a reader that finds fewer knows that some are not kept any more.
+      // Each change has its own number. So if a reader finds fewer changes than numbers, some are no longer kept.
       const kept = noted.reduce((sum, { uuids }) => sum + uuids.length, 0)
       if (kept < upTo - after) throw tooOld(kept)
       return read(sql, noted)
@@ -137,8 +143,8 @@ export class RowSource<Row extends Identified> implements ChangeSource<number, R
   }
 
   /**
-   * Reads the changes of the first transactions, as much as may be read at once. All changes of one transaction are
-   * read together.
+   * Reads the changes of the first transactions, up to the limit of one poll. All changes of one transaction are read
+   * together.
    */
   async #first(sql: Sql, noted: readonly NotedChanges[]): Promise<{ readonly items: Row[]; readonly after: number }> {
     for (let count = begun(noted); ; count = Math.ceil(count / 2)) {
@@ -157,7 +163,7 @@ export class RowSource<Row extends Identified> implements ChangeSource<number, R
   }
 }
 
-/** How many of the next transactions have no more rows together than are read at once; one at least. */
+/** The number of transactions whose rows fit into one poll; at least one. */
 function begun(noted: readonly NotedChanges[]): number {
   let rows = 0
   const first = noted.findIndex(({ uuids }) => (rows += uuids.length) > MOST_ROWS_OF_POLL)

@@ -1,15 +1,15 @@
 import { HoldfastError } from '../../lib/errors.ts'
 import { present } from '../../lib/present.ts'
 
-/** The most flushes that may be under way at once, which is far more than there can be. */
+/** The most flushes that may be unfinished at once, which is far more than can occur. */
 const MOST_MISSING = 100_000
 
-/** Numbers that follow each other, from the first to the last one. */
+/** Consecutive numbers, from the first to the last one. */
 export type NumberRun = readonly [first: number, last: number]
 
 /**
- * The flushes of datapoints that were seen: all up to a number, except for some. Their numbers are drawn in one order
- * and become visible in another, so the highest number alone would claim too much.
+ * The flushes of datapoints that were seen: all up to a number, with exceptions. Flushes become visible in another
+ * order than that of their numbers, so the highest number alone would include flushes that were not seen.
  */
 export class SeenFlushes {
   readonly through: number
@@ -57,7 +57,7 @@ export class SeenFlushes {
   }
 
   /**
-   * The position of a reader who has seen what `this` says, and of the flushes that `later` adds those up to
+   * The position of a reader that has seen the flushes of `this`, and those flushes of `later` that have numbers up to
    * `generation`.
    */
   until(later: SeenFlushes, generation: number): SeenFlushes {
@@ -67,7 +67,7 @@ export class SeenFlushes {
   }
 }
 
-/** The numbers that are in both. Their runs are in ascending order. */
+/** The numbers that are in both lists. Their runs are in ascending order. */
 function common(some: readonly NumberRun[], others: readonly NumberRun[]): NumberRun[] {
   const found: NumberRun[] = []
   for (let [index, other] = [0, 0]; index < some.length && other < others.length;) {

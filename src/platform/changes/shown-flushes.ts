@@ -42,7 +42,7 @@ export function weightOf({ runs, count }: StoredFlush): number {
   return count + texts.reduce((sum, length) => sum + weightOfText(length), 0)
 }
 
-/** The weight of a flush that one subscriber has for itself, with its runs: most of them are short. */
+/** The weight of a flush that only one subscriber holds, with its runs, most of which are short. */
 export function weightAlone(flush: StoredFlush): number {
   return weightOf(flush) + flush.runs.length * WEIGHT_OF_ROW
 }
@@ -59,7 +59,7 @@ export function* partsOf(
     for (const point of pointsOf(flush)) {
       const length = typeof point.value === 'string' ? point.value.length : 0
       if (points.length === most.items || (points.length > 0 && text + length > most.text)) {
-        // The position is made for each part and not for each flush, because the list of missing numbers can be long.
+        // The position is made for each part instead of each flush, because the list of missing numbers can be long.
         yield { points, position: shown === null ? before : before.until(after, shown.generation) }
         points = []
         text = 0

@@ -13,7 +13,7 @@ type Context = Pick<DomainContext, 'database' | 'domain'>
 
 /**
  * Checks a filter. Everything that it names must exist, because a subscriber would otherwise wait for ever. For a
- * device only its own system exists, and for an account that is bound to units only the systems in these.
+ * device, only its own system exists. For an account that is bound to units, only the systems of these units exist.
  */
 export async function checkedFilter<Filter extends NamedFilters>(
   { database, domain }: Context,
@@ -27,7 +27,7 @@ export async function checkedFilter<Filter extends NamedFilters>(
   if (empty !== undefined)
     throw new HoldfastError(
       'BAD_USER_INPUT',
-      `${empty} names nothing, so nothing would ever come; name some, or leave it out`,
+      `${empty} names nothing, so nothing would ever be sent; name some, or leave it out`,
     )
   const { unknown, meant } = await readDomain(database, domain.id, async (sql) => {
     const [first] = await fetchUnknownNames(sql, domain.id, filter, { systemUuid, units })
@@ -37,7 +37,7 @@ export async function checkedFilter<Filter extends NamedFilters>(
   return { ...meant, ...(systemUuid !== null && { systems: [systemUuid] }), units: units ?? undefined }
 }
 
-/** The filter with the uuids of what it names by key, which stay when an apply gives it another key. */
+/** Replaces keys in the filter by uuids, which stay the same when an apply changes a key. */
 async function withUuids<Filter extends NamedFilters>(sql: Sql, domainId: number, filter: Filter): Promise<Filter> {
   const { services, characteristics } = filter
   if (![...(services ?? []), ...(characteristics ?? [])].some((name) => !isUuid(name))) return filter

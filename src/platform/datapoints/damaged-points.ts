@@ -7,8 +7,7 @@ import { timestampText } from '../../datapoints/wire/timestamp-text.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 
 /**
- * Stored points cannot be decoded, because a disk, a copy or a person has changed them. The message is for clients,
- * too.
+ * Stored points cannot be decoded, because a disk, a copy or a person has changed them. Clients see the message, too.
  */
 export class DamagedPoints extends HoldfastError {
   constructor(what: string, cause?: unknown) {
@@ -27,7 +26,7 @@ export function decodeStored(place: ChunkPlace, bytes: Uint8Array, kind: ValueKi
   return ofChunk(place, () => decodeChunk(bytes, kind))
 }
 
-/** Decodes the times of a chunk alone. */
+/** Decodes only the times of a chunk. */
 export function decodeStoredTimes(place: ChunkPlace, bytes: Uint8Array): Float64Array {
   return ofChunk(place, () => decodeChunkTimes(bytes))
 }
@@ -41,7 +40,7 @@ function ofChunk<T>({ seriesId, t0 }: ChunkPlace, decode: () => T): T {
   }
 }
 
-/** Decodes which series a segment has. */
+/** Decodes the list of the series in a segment. */
 export function decodeStoredDirectory(
   segment: Pick<Segment, 'series'>,
   place: string,
@@ -53,7 +52,7 @@ export function decodeStoredDirectory(
   }
 }
 
-/** Decodes the points of a segment, those of some series or all. */
+/** Decodes the points of some or all series of a segment. */
 export function decodeStoredSegment(
   segment: Segment,
   wanted?: Pick<ReadonlySet<number>, 'has'>,
@@ -73,7 +72,7 @@ function seriesText(wanted: ReadonlySet<number> | undefined): string {
   return others.length === 0 ? `series ${first}` : `the series ${first} to ${others.at(-1)}, or some of them`
 }
 
-/** The reason says what to do. */
+/** The reason tells how to repair it. */
 function damaged(what: string, cause: unknown): DamagedPoints {
   const reason = cause instanceof Error ? cause.message : String(cause)
   return new DamagedPoints(`${what} cannot be read: ${reason}. Everything else can be read`, cause)

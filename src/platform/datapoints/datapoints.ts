@@ -27,19 +27,22 @@ import { takeOver, type TakeoverParts } from './folding/takeover.ts'
 
 export interface DatapointOptions {
   readonly database: Database
-  /** The same database for work that takes long: folding, merging, deleting and exporting. */
+  /** The same database with longer time limits, for folding, merging, deleting and exporting. */
   readonly patient?: Database
   now(): Date
   newId(): string
-  /** Whether no other process has the database open, so that every other slot belongs to a dead process. */
+  /** Whether no other process has the database open. Then every other slot belongs to a dead process. */
   readonly isAlone: boolean
-  /** Is signalled for what is stored; left out if nothing waits for it. */
+  /** Signalled when datapoints are stored; left out if nothing waits for them. */
   readonly changes?: ChangeSignals
   readonly limits?: Partial<DatapointLimits>
 }
 
 export interface DatapointLimits {
-  /** The most points, and bytes of them, that may wait to be folded. Beyond it, new points are refused for a while. */
+  /**
+   * The most points that may wait to be folded, and the most bytes of them. Beyond these, new points are refused for a
+   * while.
+   */
   readonly mostHotPoints: number
   readonly mostHotBytes: number
   /** A buffer is folded when it has this many points, rows or bytes, or when its first point is this old. */
@@ -49,9 +52,9 @@ export interface DatapointLimits {
   readonly foldAfterMs: number
   /** This many rows of one level of a block become one row of the next. */
   readonly rowsOfLevel: number
-  /** As many old points of a series leave their block as chunks; fewer stay in it. */
+  /** A series with this many old points leaves its block for chunks. With fewer points it stays in the block. */
   readonly leastOfChunk: number
-  /** How long a batch waits while the model of its domain is being changed. */
+  /** The time that a batch waits while the model of its domain is being changed. */
   readonly longestLockMs: number
   /** The time that a timestamp may be ahead of the server. */
   readonly aheadMicroseconds: number
@@ -75,18 +78,18 @@ export const DATAPOINT_LIMITS: DatapointLimits = {
 interface DatapointLoad {
   /** The number of points that this process has stored. */
   readonly stored: number
-  /** How many of them wait to be folded, and their bytes. */
+  /** The number of stored points that wait to be folded, and their bytes. */
   readonly hot: number
   readonly hotBytes: number
   readonly oldestHotSeconds: number
-  /** Rows of the database that could not be folded, as counted when this process last looked. */
+  /** Rows of the database that could not be folded, as of the last count by this process. */
   readonly damagedRows: number
 }
 
-/** How long the key of a request is remembered. */
+/** The time for which the key of a request is remembered. */
 const KEY_HOURS = 24
 
-/** The datapoints of all domains, as far as one process handles them. */
+/** The datapoints of all domains, in this process. */
 export class Datapoints {
   readonly ingest: Ingest
   readonly exports: Exports
@@ -153,20 +156,20 @@ export class Datapoints {
   }
   #damagedRows = 0
 
-  /**
-   * The access version. What is remembered about rights is valid as long as it stays the same. Null if none is
-   * known yet.
-   */
+  /** The access version. As long as it stays the same, remembered rights are valid. Null if none is known yet. */
   accessVersion(domainId: number): number | null {
     return this.#committer.accessVersion(domainId)
   }
 
-  /** Folds what dead processes left. */
+  /** Folds the points that dead processes left. */
   takeOver(): Promise<void> {
     return takeOver(this.#takeover, this.#buffers.owner)
   }
 
-  /** Finds unmerged blocks and chunks of dead processes, counts damaged rows, and drops what is left of old batches. */
+  /**
+   * Finds unmerged blocks and chunks of dead processes, counts damaged rows, and deletes old keys of batches and
+   * retired buffers.
+   */
   async tidy(): Promise<void> {
     const { database, patient = database } = this.#options
     const now = this.#options.now().getTime()
@@ -180,13 +183,16 @@ export class Datapoints {
     attempts.end()
   }
 
-  /** Deletes expired points of all domains until the signal fires. What fails of it is told at once to who listens. */
+  /** Deletes expired points of all domains until the signal fires. `failed` gets each error at once. */
   expire(signal?: AbortSignal, failed?: (error: unknown) => void): Promise<void> {
     const { database, patient = database } = this.#options
     return expireDatapoints(patient, microsecondsOf(this.#options.now()), signal, failed)
   }
 
-  /** Merges blocks, merges chunks or joins them, whatever fails of it, and tells whether there may be more to do. */
+  /**
+   * Merges blocks, and merges or joins chunks. If one of these fails, the others still run. Tells whether there may be
+   * more to do.
+   */
   async merge(): Promise<boolean> {
     const now = microsecondsOf(this.#options.now())
     const attempts = new Attempts()
@@ -197,7 +203,7 @@ export class Datapoints {
     return hasGathered === true || hasMerged === true || hasJoined === true
   }
 
-  /** Folds what this process has stored, and releases its slot. The database must still be open. */
+  /** Folds the points that this process has stored, and releases its slot. The database must still be open. */
   async close(): Promise<void> {
     const attempts = new Attempts()
     await attempts.make(() => this.#committer.idle())

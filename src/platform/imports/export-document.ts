@@ -11,8 +11,8 @@ import { readDomain } from '../../store/domains.ts'
 import type { DomainContext } from '../domain-context.ts'
 
 /**
- * Exports the records as an import document whose plan has no changes. It leaves nothing open: a type without records
- * is an empty list, and a field that is not set is null, so that every later change differs from it.
+ * Exports the records as an import document whose plan has no changes. It is complete: a type without records is an
+ * empty list, and an unset field is null, so that every later change differs from it.
  */
 export async function exportDocument(
   { database, domain }: DomainContext,
@@ -31,13 +31,13 @@ export async function exportDocument(
   )
 }
 
-/** The grants as holdfast.yaml lists them. */
+/** The grants in the form of holdfast.yaml. */
 export async function exportAccess({ database, domain }: DomainContext): Promise<JsonObject[]> {
   const records = await readDomain(database, domain.id, (sql) => fetchAllRecords(sql, domain.id, [ACCESS]))
   return exportType(recordType(ACCESS), records, new SecretPlaceholders([])).map(withoutDefaults)
 }
 
-/** One record as a document has it, to paste into models. A node of a tree comes without the ones above it. */
+/** One record in the form of a document, to paste into models. A node of a tree comes without its ancestors. */
 export async function recordDocument({ database, domain }: DomainContext, record: RecordContent): Promise<JsonObject> {
   const type = recordType(record.type)
   const generated = holdsSecret(record.type)
@@ -51,7 +51,10 @@ function holdsSecret(name: RecordTypeName): boolean {
   return recordType(name).secret !== undefined
 }
 
-/** Left out is what the schema says by itself. Any other field would keep its value where it is not written. */
+/**
+ * Leaves out values that are the schema's default. All other fields stay, because a field that is not written would
+ * keep its present value.
+ */
 function withoutDefaultsOf(type: RecordType): (record: JsonObject) => JsonObject {
   const defaults = new Map(fieldsInOrder(type.definition).map(({ name, defaultValue }) => [name, defaultValue]))
   const isDefault = (name: string, value: Json) => JSON.stringify(value) === JSON.stringify(defaults.get(name))
@@ -81,11 +84,14 @@ function exportType(
 
 interface WrittenField {
   readonly name: string
-  /** The value for a field that is not set; undefined if the export leaves the field out. */
+  /** The value of an unset field; undefined if the export leaves the field out. */
   readonly unset: Json | undefined
 }
 
-/** The fields of a record in the order of the specification, without links and children, which are elsewhere. */
+/**
+ * The fields of a record in the order of the specification, without links and children, which the export writes
+ * elsewhere.
+ */
 function writtenFields(type: RecordType): readonly WrittenField[] {
   const elsewhere = new Set([type.tree?.root, ...(type.embedded ?? []).map(({ field }) => field)])
   const fields = fieldsInOrder(type.definition).filter(({ name }) => !elsewhere.has(name))
@@ -101,17 +107,17 @@ function wholeRecord(fields: readonly WrittenField[], body: JsonObject): JsonObj
   return record
 }
 
-/** The value that a document has where nothing is set; undefined if the specification defines none. */
+/** The value of an unset field in a document; undefined if the specification defines none. */
 function unsetValue({ emptyIsSet = [] }: RecordType, { name, nullable, isArray }: Field): Json | undefined {
   if (nullable) return null
   return isArray && !emptyIsSet.includes(name) ? [] : undefined
 }
 
-/** Stands for secrets in an exported document. */
+/** Replaces secrets in an exported document. */
 class SecretPlaceholders {
   readonly #generated: ReadonlySet<string>
   readonly #taken = new Set<string>()
-  /** The first number that no variable of a name has. */
+  /** By the name of a variable, the first number that is not used yet. */
   readonly #next = new Map<string, number>()
 
   constructor(generated: readonly RecordKey[]) {

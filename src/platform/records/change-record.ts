@@ -30,8 +30,8 @@ import { asRefusedRecord } from '../imports/applying/refused-record.ts'
 import { refuseAccessChange } from '../imports/applying/refuse-access-changes.ts'
 import { finishChanges, writeChanges } from '../imports/applying/write-changes.ts'
 
-// The change of one record is an import of that record alone, which the same code validates, plans, guards and
-// writes. But other records of its type are not looked at, and in a managed type the change counts as drift.
+// The change of one record is an import of only that record. The same code validates, plans, guards and writes it.
+// Differences: other records of its type are not compared, and in a managed type the change counts as drift.
 
 function changing<T>(
   context: DomainContext,
@@ -67,8 +67,8 @@ export async function createRecord(
 }
 
 /**
- * Changes the given fields and leaves all others, including secrets, as they are. `check` may refuse the change for the record
- * that it would change.
+ * Changes only the given fields. Other fields, including secrets, keep their values. `check` may refuse the change
+ * after seeing the record.
  */
 export async function updateRecord(
   context: DomainContext,
@@ -112,7 +112,7 @@ function refuseWeakSecrets({ diagnostics }: DocumentReading): void {
   if (weak !== undefined) throw new HoldfastError('BAD_USER_INPUT', weak.message, { details: [weak] })
 }
 
-/** Deletes a record and what it owns, and returns it as it was. */
+/** Deletes a record and the records that it owns. Returns the record as it was before. */
 export async function deleteRecord(
   context: DomainContext,
   name: RecordTypeName,
@@ -157,8 +157,8 @@ async function changeOne(
   const check = (planned: PlanResult): void => {
     refuseAccessChange(context, planned)
     const { access } = planned.plan
-    // Guards on what is managed, and on access as a whole, are for changes that may be overlooked in a large plan. A change
-    // of a single grant or user is intended, and only an administrator may make it.
+    // Guards about managed types, and about access as a whole, are for changes that are easy to miss in a large plan. A
+    // change of a single grant or user is intended, and only an administrator may make it.
     assertApplicable({ ...planned.plan, scope: [], access: { ...access, guards: [] } }, context)
   }
   const planned = await makePlan(reading, live, settings, { check })
@@ -187,14 +187,14 @@ function readOne(
   })
 }
 
-/** Records drift, only in types that an apply manages; in other types nothing is expected of a record. */
+/** Records drift, only in types that an apply manages. Other types have no expected state. */
 async function rememberDrift(sql: Sql, context: DomainContext, plan: Plan): Promise<void> {
   const managed = managedBefore(allRows(plan))
   const changes = allChanges(plan).filter(({ type }) => managed.has(type))
   await noteDrift(sql, context.domain.id, driftRows(context, changes))
 }
 
-/** The same reading, restricted to the records that it lists and, in a tree, to what is below them. */
+/** The same reading, restricted to the records that it lists and, in a tree, to their descendants. */
 function listed(reading: DocumentReading, name: RecordTypeName): DocumentReading {
   const wanted = reading.snapshot.get(name)
   if (wanted === undefined) return reading

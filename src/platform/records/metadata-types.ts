@@ -14,7 +14,7 @@ export interface DeclaredMetadata {
 
 const RULING = RECORD_TYPES.filter(({ metadataRule }) => metadataRule !== undefined)
 
-/** The keys that are declared for an entity such as `SYSTEM`, by name. */
+/** Lists the keys that are declared for an entity such as `SYSTEM`, by name. */
 export async function listDeclaredMetadata(
   { database, domain }: DomainContext,
   entity: string,

@@ -18,7 +18,7 @@ export interface ModelOverview {
   readonly managed: ManagedTypes
 }
 
-/** How many records each type has, as far as the actor may see them. */
+/** The number of records of each type that the actor may see. */
 export function modelOverview({ database, domain }: DomainContext, { units }: Reach): Promise<ModelOverview> {
   return readDomain(database, domain.id, async (sql) => {
     const types = (units === null ? PLANNED_TYPES : RECORD_TYPES).map(({ name }) => name)
@@ -37,10 +37,10 @@ export async function driftedAmong(
   return new Map(rows.map((row) => [recordId(row), row]))
 }
 
-/** Counting the points of more series takes longer than a page may take. */
+/** The most series whose points are counted. More take longer than a page may take. */
 const MOST_COUNTED_SERIES = 5_000
 
-/** The data behind some records; null if it is too much to count in passing. */
+/** The data of some records; null if counting it takes too long. */
 export async function behindRecords(
   { database, domain }: DomainContext,
   records: readonly Pick<StoredRecord, 'type' | 'key' | 'uuid'>[],

@@ -18,7 +18,7 @@ export async function listRecords(
   const filter = { ...query.filter, around: visibleRecords(actor, type) ?? query.filter.around }
   return readDomain(database, domain.id, async (sql) => {
     const records = await fetchRecordPage(sql, domain.id, type, { ...query, filter }, budget)
-    // A first page that holds all of them has counted them.
+    // If the first page holds all of them, its length is the count.
     const isWhole = query.after === null && records.length <= query.first
     const total = isWhole ? records.length : await countRecords(sql, domain.id, type, { ...query, filter })
     return pageOf(records, query.first, total)
@@ -43,14 +43,14 @@ export async function findRecord(
 const ONE = { first: 1, order: { by: 'KEY', direction: 'ASC' }, after: null } as const
 
 /**
- * Hides organizations, units and users outside of those in which the actor has a role. Visible are these, and the
- * users that belong to them. The rest of the model is visible to everyone. Undefined if all records are visible.
+ * Hides organizations, units and users outside of the units in which the actor has a role. These units and their users
+ * are visible. The rest of the model is visible to everyone. Undefined if all records are visible.
  */
 export function visibleRecords({ units }: Reach, type: RecordTypeName): readonly string[] | undefined {
   return HIDDEN_TYPES.includes(type) ? (units ?? undefined) : undefined
 }
 
-/** The types of which an actor with a role within organizations sees only those around these. */
+/** The types that are only partly visible to an actor with a role within organizations. */
 export const HIDDEN_TYPES: readonly RecordTypeName[] = PLANNED_TYPES.flatMap(({ name, signsIn }) =>
   name === DATA_TYPES.unit || signsIn === 'person' ? [name] : [],
 )

@@ -19,8 +19,8 @@ import {
 import type { DomainContext } from '../domain-context.ts'
 import { findApply } from '../imports/history/applies.ts'
 
-// Changes lie in the order of their keys, and an outline says from which key to which each part reaches: so few parts are
-// unpacked to find those of one record.
+// Changes are sorted by their keys, and an outline has the first and last key of each part. So few parts are unpacked
+// to find those of one record.
 
 /** The effect of an apply on a record. */
 export interface RecordChange extends ApplyChangeRow {
@@ -28,37 +28,37 @@ export interface RecordChange extends ApplyChangeRow {
 }
 
 export interface RecordHistory {
-  /** The latest first. */
+  /** The changes, latest first. */
   readonly changes: readonly RecordChange[]
-  /** Where it goes on; null if all applies were looked through. */
+  /** The place to continue at; null if all applies were searched. */
   readonly next: HistoryPlace | null
 }
 
 export interface HistoryPlace {
-  /** The apply before which the history goes on. */
+  /** The history continues before this apply. */
   readonly before: string
-  /** The key that the record had then. */
+  /** The key of the record at that time. */
   readonly key: string
 }
 
 const APPLIES = 200
 const MOST_PARTS = 100
 
-/** Which applies changed a record, under whatever keys it had. */
+/** The applies that changed a record, including under its earlier keys. */
 export async function recordHistory(
   context: DomainContext,
   { type, key }: RecordKey,
   from: HistoryPlace | null = null,
 ): Promise<RecordHistory> {
   const applies = await outlinedApplies(context, from?.before ?? null, APPLIES)
-  // Before an apply that is not there, there is nothing either, which would read as the end of the history.
+  // If that apply does not exist, the result would be empty and look like the end of the history.
   if (from !== null && applies.length === 0) await findApply(context, from.before)
   const changes: RecordChange[] = []
   let [at, known, room] = [0, from?.key ?? key, MOST_PARTS]
   while (at < applies.length && room > 0) {
     const wanted: RecordKey = { type, key: known }
     const places = placesOf([wanted], applies.slice(at))
-    // An apply is looked at as a whole, because the next page goes on before it.
+    // All changes of an apply are on the same page, because the next page begins before it.
     const end = places.findIndex(({ apply }, index) => index >= room && apply !== places[index - 1]?.apply)
     const looked = end === -1 ? places : places.slice(0, end)
     const found = await changesOf(context, [wanted], looked, applies)
@@ -77,14 +77,14 @@ export async function recordHistory(
 const LATEST_APPLIES = 50
 const FEW_PARTS = 12
 
-/** The effect of the last apply on each record, if one of the latest applies changed it. */
+/** The last change of each record, among those of the latest applies. */
 export async function lastChanges(
   context: DomainContext,
   records: readonly RecordKey[],
 ): Promise<ReadonlyMap<string, RecordChange>> {
   const applies = await outlinedApplies(context, null, LATEST_APPLIES)
   const found = await changesOf(context, records, placesOf(records, applies).slice(0, FEW_PARTS), applies)
-  // The latest comes last, and stays.
+  // Reversed, so that the latest change of a record wins.
   return new Map(found.toReversed().map((change) => [recordId(change), change]))
 }
 
@@ -94,7 +94,7 @@ async function outlinedApplies({ database, domain }: DomainContext, before: stri
   return readDomain(database, domain.id, async (sql): Promise<Outlined[]> => {
     const rows = await fetchOutlinedApplies(sql, domain.id, before, first)
     const outlined: Outlined[] = []
-    // One after the other: where an apply has no outline, all of its changes are in memory.
+    // One after the other, because all changes of an apply without an outline are in memory.
     for (const row of rows)
       outlined.push({
         ...row,
@@ -104,7 +104,7 @@ async function outlinedApplies({ database, domain }: DomainContext, before: stri
   })
 }
 
-/** The parts that may have changes of these records: those within whose keys one of them is. */
+/** The parts that may have changes of these records, by the first and last key of each part. */
 function placesOf(records: readonly RecordKey[], applies: readonly Outlined[]): PartOfApply[] {
   return applies.flatMap(({ uuid, outline, firstPart }) =>
     outline.parts.flatMap(({ first, last }, part) => {
@@ -125,10 +125,10 @@ async function changesOf(
   const ids = new Set(records.map(recordId))
   const keys = records.map(({ key }) => JSON.stringify(key))
   const byApply = new Map<string, ApplyChangeRow[]>()
-  // One after the other: many requests at once would otherwise hold all of their parts.
+  // One after the other, because many concurrent requests would otherwise hold all their parts in memory.
   for (const { apply, packed } of parts) {
     const text = await unpackText(packed)
-    // To look is cheaper than to parse.
+    // Searching the text is cheaper than parsing it.
     if (!keys.some((key) => text.includes(key))) continue
     const own = parseChanges(text).filter((change) => ids.has(recordId(change)))
     byApply.set(apply, [...(byApply.get(apply) ?? []), ...own])

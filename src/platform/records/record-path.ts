@@ -17,7 +17,7 @@ import { HIDDEN_TYPES } from './read-records.ts'
 
 const { characteristic, characteristicLink, service, serviceLink, componentModel } = DATA_TYPES
 
-/** Records of one type that the path leads through. */
+/** Records of one type on the path. */
 export interface PathStep {
   readonly type: RecordTypeName
   readonly isOwn: boolean
@@ -25,11 +25,11 @@ export interface PathStep {
   readonly total: number
 }
 
-/** From what a value is, by what has it, to what uses it. */
+/** From the characteristic, through the service that has it, to the component model that uses it. */
 const CHAIN = [characteristic, service, componentModel] as const
 const LINKS = [characteristicLink, serviceLink] as const
 
-/** The way from the model to the data on which a record is; null if its type is on none. */
+/** The path from the model to the data, through a record; null if its type is on no path. */
 export async function recordPath(
   { database, domain }: DomainContext,
   { type, uuid, key }: Pick<StoredRecord, 'type' | 'uuid' | 'key'>,
@@ -55,10 +55,13 @@ export async function recordPath(
 
 const MOST_SYSTEMS = 8
 
-/** To look at all components of a model that every system has would take longer than a page may take. */
+/**
+ * The most components that are searched. A model that every system uses may have more, and would take too long for a
+ * page.
+ */
 export const MOST_PATH_COMPONENTS = 10_000
 
-/** The systems with components of the models at the end of a path, as far as the database shows them. */
+/** The systems with components of the models at the end of a path. The result is limited. */
 export function systemsOnPath(
   { database, domain }: DomainContext,
   path: readonly PathStep[],
@@ -75,13 +78,13 @@ export interface References {
 
 const MOST_OF_TYPE = 12
 
-/** The references of a record and those to it, the first ones of each type, as far as the actor may see them. */
+/** The references from and to a record, the first ones of each type, as far as the actor may see them. */
 export function referencesOfRecord(
   { database, domain }: DomainContext,
   { units }: Reach,
   { uuid }: Pick<StoredRecord, 'uuid'>,
 ): Promise<References> {
-  // Grants name users and organizations of anywhere, and are told to those alone whose role counts in the whole domain.
+  // Grants name users and organizations of any unit, so only actors with a role in the whole domain see them.
   const never: readonly RecordTypeName[] = units === null ? [] : [ACCESS]
   const seen = { most: MOST_OF_TYPE, hidden: HIDDEN_TYPES, never, around: units }
   return readDomain(database, domain.id, async (sql) => ({

@@ -15,13 +15,13 @@ import { lookUpRecords, systemProblems } from './entity-references.ts'
 
 type Component = EntityOf<'Component'>
 
-/** A component that is to be made, with its place among the inputs. */
+/** A component to create, with its index among the inputs. */
 interface Wanted {
   readonly index: number
   readonly component: Component
 }
 
-/** Reads each of the inputs, or tells what is wrong with its values. */
+/** Reads each input, or reports the problems of its values. */
 export function readInputs(
   context: DomainContext,
   inputs: readonly NewComponent[],
@@ -39,7 +39,9 @@ export function readInputs(
   return { wanted, problems }
 }
 
-/** Finds problems of components before any of them is made: two that exclude each other, and missing references. */
+/**
+ * Finds problems of components before any of them is created: inputs that exclude each other, and missing references.
+ */
 export async function problemsBefore(
   sql: Sql,
   domainId: number,
@@ -86,14 +88,17 @@ async function referenceProblems(
   ]
 }
 
-/** Finds the inputs whose uuid belongs to another component already, by the uuids of the made ones. */
+/** Finds the inputs whose uuid already belongs to another component. `made` are the uuids of the created components. */
 export function existing(wanted: readonly Wanted[], made: ReadonlySet<string>): readonly InputProblem[] {
   return problemsAt(wanted, 'uuid', ({ uuid }) =>
     made.has(uuid) ? undefined : new HoldfastError('CONFLICT', `there is a component ${uuid} already`),
   )
 }
 
-/** Finds the inputs whose unique metadata others have already. If there is one, the caller's transaction must end. */
+/**
+ * Finds the inputs whose unique metadata other components already have. If there is one, the caller's transaction must
+ * end.
+ */
 export async function notUnique(
   sql: Sql,
   domainId: number,

@@ -20,7 +20,7 @@ import { isWithin, reaches, withinReach, type Reach } from './reach.ts'
 
 export type Component = EntityOf<'Component'>
 
-/** Creates all of them or none, with a number of statements that does not depend on how many there are. */
+/** Creates all components or none. The number of statements does not depend on the number of components. */
 export async function createComponents(
   context: DomainContext,
   actor: Reach,
@@ -40,7 +40,7 @@ export async function createComponents(
   })
 }
 
-/** Changes the given fields and leaves the others. */
+/** Changes only the given fields. */
 export async function updateComponent(
   context: DomainContext,
   actor: Reach,
@@ -73,7 +73,7 @@ async function requireComponent(
   return component
 }
 
-/** Null if there is none, or none that the actor may see. */
+/** Finds a component; null if there is none that the actor may see. */
 export async function findComponent(
   { database, domain }: DomainContext,
   actor: Reach,

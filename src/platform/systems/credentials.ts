@@ -36,7 +36,7 @@ export interface NewSystemCredential extends SystemCredential {
 export async function createSystemCredential(context: DomainContext, systemUuid: string): Promise<NewSystemCredential> {
   const { domain } = context
   const password = randomBytes(PASSWORD_BYTES).toString('base64url')
-  // Hashing takes a while, so it is not done under the lock.
+  // Hashing is slow, so it is not done under the lock.
   const hash = await context.secrets.hashPassword(new Secret(password))
   const [uuid, createdAt] = [context.newId(), context.now()]
   const username = `device-${uuid}`
@@ -48,7 +48,7 @@ export async function createSystemCredential(context: DomainContext, systemUuid:
     if (!(await insertPlatformRecord(sql, domain.id, record)))
       throw new HoldfastError('INTERNAL', 'a new user name is taken')
     const bound = await insertEntities(sql, domain.id, SYSTEM_CREDENTIAL, [credential])
-    // An account that is bound to no system could touch the data of all.
+    // An account without a system could change the data of all systems.
     if (bound.length !== 1) throw new HoldfastError('INTERNAL', 'a new credential is not bound to its system')
   })
   return { ...credential, password }
@@ -60,7 +60,7 @@ export async function revokeSystemCredential(context: DomainContext, accountUuid
   return changeDomain(context, async (sql) => {
     const gone = await deleteCredential(sql, domain.id, accountUuid)
     if (gone === null) throw await whyNot(systemOfAccount(sql, domain.id, accountUuid), accountUuid)
-    // It waits for flushes, so it comes before all that sign-outs wait for.
+    // This waits for flushes, so it comes before the locks that sign-outs wait for.
     await raiseModelVersion(sql, domain.id, 'systems')
     await revokeAccount(sql, domain.id, accountUuid)
     await raiseAccessVersion(sql, domain.id)
@@ -69,8 +69,7 @@ export async function revokeSystemCredential(context: DomainContext, accountUuid
 }
 
 /**
- * The reason why there is nothing to revoke. A machine user of the model is not unbound, because it could do more
- * than before.
+ * The reason why there is nothing to revoke. A machine user of the model is not unbound, because it would gain rights.
  */
 async function whyNot(system: Promise<string | null>, accountUuid: string): Promise<HoldfastError> {
   if ((await system) === null)

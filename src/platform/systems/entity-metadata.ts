@@ -12,8 +12,8 @@ import { noteUniqueValues, type HeldValue } from '../../store/model/metadata-val
 import { fetchAllRecords } from '../../store/model/records.ts'
 import { checkedLine, checkedText } from './input-problems.ts'
 
-// The metadata of systems, components and events is written like that of records, and follows the MetadataTypes of
-// their entity.
+// The metadata of systems, components and events has the same form as that of records, and follows the MetadataTypes of
+// its entity.
 
 interface TaggedItem {
   readonly key: string
@@ -46,7 +46,7 @@ export async function fetchEntityRules(sql: Sql, domainId: number, entity: DataE
   return { entity, rules, defaults: new Map(defaults) }
 }
 
-/** The metadata of something new. Missing values get the default of their MetadataType. */
+/** The metadata of a new entity. Missing values get the default of their MetadataType. */
 export function newMetadata(entity: EntityRules, given: readonly MetadataItem[]): TaggedItem[] {
   const items = new Map([...entity.defaults, ...checkedItems(entity, given)])
   return within(items)
@@ -57,7 +57,7 @@ export function changedMetadata(entity: EntityRules, given: readonly MetadataIte
   return within(checkedItems(entity, given))
 }
 
-/** The items in their order, where they are no more than is taken. */
+/** The items in their order. Fails if there are more than the limit. */
 function within(items: ReadonlyMap<string, Json>): TaggedItem[] {
   const list = [...items].map(([key, value]) => ({ key, value })).sort((a, b) => (a.key < b.key ? -1 : 1))
   const excess = metadataExcess(list)
@@ -99,7 +99,7 @@ function tag(key: string, value: Json, dataType: MetadataDataType | undefined): 
   return taggedValue(value, dataType)
 }
 
-/** A copy has the type of its members, which an interface does not promise to have. */
+/** A copy has a checked type; an interface does not guarantee the type of its members. */
 export function toJson(value: MetadataItem['value']): Json {
   return typeof value === 'object' && value !== null ? { ...value } : value
 }
@@ -114,7 +114,7 @@ function isTagged(value: JsonObject): boolean {
   return more.length === 0 && kinds.some(([dataType, known]) => known === name && hasShape(plain ?? null, dataType))
 }
 
-/** A wrong text of a timestamp has its own message. */
+/** A malformed timestamp has its own message. */
 function hasShape(plain: Json, dataType: MetadataDataType): boolean {
   return dataType === 'TIMESTAMP' ? typeof plain === 'string' : fitsDataType(plain, dataType)
 }
@@ -128,7 +128,7 @@ interface MetadataHolder {
   readonly metadataKeyValueStore: readonly MetadataItem[]
 }
 
-/** Refuses unique values that something else already has. The caller's transaction must end with the error. */
+/** Refuses unique values that another entity already has. The caller's transaction must end with the error. */
 export async function keepUnique(
   sql: Sql,
   domainId: number,
@@ -139,7 +139,10 @@ export async function keepUnique(
   if (taken !== undefined) throw notUniqueError(taken)
 }
 
-/** Notes the unique values, and gives those that something else already has: the caller's transaction must end then. */
+/**
+ * Notes the unique values, and returns those that another entity already has. If there are any, the caller's
+ * transaction must end.
+ */
 export async function noteUnique(
   sql: Sql,
   domainId: number,

@@ -12,8 +12,8 @@ import { checkedLine } from './input-problems.ts'
 import { reaches, type Reach } from './reach.ts'
 
 /**
- * The records of one type that something new refers to. They must exist and be ACTIVATED.
- * Records outside of `visible`, given by uuid, count as not existing; null if all are visible.
+ * The records of one type that a new entity refers to. They must exist and be ACTIVATED. Records outside of `visible`,
+ * given by uuid, count as not existing; null if all are visible.
  */
 export async function requireRecords(
   sql: Sql,
@@ -34,7 +34,7 @@ interface LookedUpRecords {
   readonly problems: ReadonlyMap<string, HoldfastError>
 }
 
-/** The same for callers who tell what is wrong with each of the keys. */
+/** The same for callers that report the problem of each key. */
 export async function lookUpRecords(
   sql: Sql,
   domainId: number,
@@ -88,7 +88,7 @@ function recordProblem(
   return new HoldfastError('CONFLICT', `${name} is ${status}; it must be ACTIVATED to be used for something new`)
 }
 
-/** Checks that systems exist for this account, which are named to read from. */
+/** Checks that the systems in a filter exist for this account. */
 export async function requireExistingSystems(
   sql: Sql,
   domainId: number,
@@ -103,7 +103,7 @@ export async function requireExistingSystems(
   }
 }
 
-/** Checks the systems that something is added to. None of them may be ARCHIVED. */
+/** Checks the systems of a new component or event. None of them may be ARCHIVED. */
 export async function requireSystems(
   sql: Sql,
   domainId: number,
@@ -114,7 +114,7 @@ export async function requireSystems(
   if (problem !== undefined) throw problem
 }
 
-/** Finds problems of the systems that something is added to, by uuid. */
+/** Finds problems of the systems of new components or events, by uuid. */
 export async function systemProblems(
   sql: Sql,
   domainId: number,

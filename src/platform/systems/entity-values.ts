@@ -15,13 +15,14 @@ import { checkUuid } from '../../lib/uuid.ts'
 import { checkedLine, checkedText, rethrowAt } from './input-problems.ts'
 import { changedMetadata, newMetadata, type EntityRules } from './entity-metadata.ts'
 
-// An entity is made and changed field by field as its schema says. What the fields refer to is looked up elsewhere.
+// Entities are created and changed field by field, by their schema. Other code looks up the records that fields refer
+// to.
 
 type Values = { readonly [field: string]: unknown }
 
 /**
- * Makes an entity from the given values, the defaults of the others, and what the platform makes. The caller reads
- * the times, and the fields that show what a record says are not part of the result.
+ * Makes an entity from the given values, the defaults of other fields, and the values in `made`. The caller reads the
+ * times. Fields that show properties of a record are not part of the result.
  */
 export function newEntity<Name extends EntityName>(
   entity: Entity<Name>,
@@ -36,7 +37,7 @@ export function newEntity<Name extends EntityName>(
   return { ...made, ...Object.fromEntries(fields) } as EntityOf<Name>
 }
 
-/** Finds problems of the values for a new entity, each with the name that the client used. */
+/** Finds problems of the values for a new entity, each with the field name of the client. */
 export function newEntityProblems<Name extends EntityName>(
   entity: Entity<Name>,
   input: NewEntityOf<Name>,
@@ -66,14 +67,14 @@ interface FieldProblem {
   readonly error: HoldfastError
 }
 
-/** The value of one field; null if it has none, or one that the caller reads. */
+/** The value of one field; null if it has none, or if the caller reads it. */
 function newValue(field: Given<EntityField>, given: Values, rules: EntityRules): unknown {
   const value = given[field.givenAs] ?? field.defaultValue
   if (field.name === METADATA_FIELD) return newMetadata(rules, (value ?? []) as MetadataItem[])
   return value == null || field.node.format === 'date-time' ? null : checkedValue(field, value)
 }
 
-/** Replaces the given values of an entity. Null changes nothing where a field cannot be null. */
+/** Replaces the given values of an entity. If a field cannot be null, null changes nothing. */
 export function changedEntity<Name extends EntityName, Before extends EntityOf<Name>>(
   entity: Entity<Name>,
   before: Before,
@@ -91,7 +92,7 @@ export function changedEntity<Name extends EntityName, Before extends EntityOf<N
   return { ...before, updatedAt, ...Object.fromEntries(fields) }
 }
 
-/** Checks one value. Keys of records are looked up elsewhere, and members of closed sets have been checked before. */
+/** Checks one value. Other code looks up the keys of records, and members of closed sets have been checked before. */
 function checkedValue({ node, name, givenAs, record }: Given<EntityField>, value: unknown): unknown {
   if (typeof value !== 'string' || record !== null || node.$ref !== undefined) return value
   if (node.format === 'uuid') return checkUuid(value, givenAs)

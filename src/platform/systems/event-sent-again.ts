@@ -8,8 +8,8 @@ import { readAnyInstant } from './event-times.ts'
 import { toJson } from './entity-metadata.ts'
 
 /**
- * The first event, where nothing that is given differs from it. What is left out is not compared, so that an event
- * which was ended since is still the same.
+ * Returns the first event if no given value differs from it. Omitted values are not compared, so that an event that has
+ * ended since is still the same.
  */
 export function sameEvent(first: StoredEvent, again: EntityOf<'Event'>, given: NewEvent): StoredEvent {
   const names = differences(first, again, given)
@@ -37,8 +37,8 @@ function differences(first: StoredEvent, again: EntityOf<'Event'>, given: NewEve
 }
 
 /**
- * The metadata that was not given has its defaults, which may be others by now. A 5 is the same where its MetadataType was
- * INTEGER and is FLOAT.
+ * Omitted metadata has its defaults, which may have changed since. A 5 is the same if its MetadataType was INTEGER and
+ * is FLOAT now.
  */
 function metadataDifferences(first: StoredEvent, again: EntityOf<'Event'>, given: NewEvent): readonly string[] {
   const keys = (given.metadataKeyValueStore ?? []).map(({ key }) => key)

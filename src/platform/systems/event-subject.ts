@@ -20,8 +20,8 @@ const TO_NAME = {
 } as const
 
 /**
- * Resolves the system or component of an event. Everything there must be ACTIVATED, and a
- * prototype where the model requires one.
+ * Resolves the system or component of an event. It and its records must be ACTIVATED, and a prototype if the model
+ * requires one.
  */
 export async function subjectOf(
   sql: Sql,

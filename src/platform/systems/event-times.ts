@@ -8,9 +8,9 @@ import type { StoredEvent } from '../../store/systems/events.ts'
 // Times of events are microseconds since 1970.
 
 interface GivenTimes {
-  /** RFC 3339; left out for now. */
+  /** RFC 3339; left out for the present time. */
   readonly at?: string | null
-  /** The end of a range that is already over. */
+  /** The end of a range that has already ended. */
   readonly endAt?: string | null
 }
 

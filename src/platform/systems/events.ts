@@ -26,8 +26,8 @@ import { requireRecords } from './entity-references.ts'
 export type Event = StoredEvent
 
 /**
- * Creates an event. The same event sent again gets the first one as answer, also where what it happened to can have no
- * new events any more.
+ * Creates an event. If the same event is sent again, the answer is the first one, even if its system or component
+ * accepts no new events any more.
  */
 export async function createEvent(context: DomainContext, actor: Reach, input: NewEvent): Promise<Event> {
   const { domain } = context
@@ -49,7 +49,7 @@ export async function createEvent(context: DomainContext, actor: Reach, input: N
   return made
 }
 
-/** The event at its time, with what it happened to, which can have new events. */
+/** The event with its time and its system or component, which must accept new events. */
 async function placed(
   sql: Sql,
   { domain, now }: DomainContext,
@@ -64,7 +64,7 @@ async function placed(
 
 const REFUSALS: readonly string[] = ['BAD_USER_INPUT', 'CONFLICT', 'NOT_FOUND']
 
-/** An event that is stored already may be sent again, whatever a new one would be rejected for. */
+/** A repeated event is accepted even if a new one would be refused, so these errors are kept until that is known. */
 function asRefusal(error: unknown): HoldfastError {
   if (error instanceof HoldfastError && REFUSALS.includes(error.code)) return error
   throw error
@@ -75,7 +75,7 @@ async function requireModel(sql: Sql, domainId: number, key: string): Promise<Re
   return models.get(key)?.body ?? {}
 }
 
-/** Ends a range. Ending it again at the same time gets the same answer. */
+/** Ends a range. Ending it again at the same time returns the same answer. */
 export async function endEvent(context: DomainContext, actor: Reach, uuid: string, at: string | null): Promise<Event> {
   const { domain } = context
   const ended = await changeData(context, async (sql) => {
@@ -83,7 +83,7 @@ export async function endEvent(context: DomainContext, actor: Reach, uuid: strin
     const now = microsecondsOf(context.now())
     const end = at === null ? Math.max(now, event.at) : readEnd(at, event.at, now)
     const isEnded = await endStoredEvent(sql, domain.id, uuid, end)
-    // One that was told as a range can be ended, whatever its model says by now.
+    // An event that was created as a range can be ended, even if its model has changed.
     if (!isEnded && event.eventType === 'SINGLE_POINT')
       throw new HoldfastError('BAD_USER_INPUT', `the event ${uuid} is a single point in time: it has no end`)
     const after = await requireEvent(sql, domain.id, actor, uuid)
@@ -100,7 +100,7 @@ async function requireEvent(sql: Sql, domainId: number, actor: Reach, uuid: stri
   return event
 }
 
-/** Null if there is none, or none that the actor may see. */
+/** Finds an event; null if there is none that the actor may see. */
 export async function findEvent(
   { database, domain }: DomainContext,
   actor: Reach,

@@ -1,10 +1,10 @@
 import { HoldfastError } from '../../lib/errors.ts'
 import { textProblem } from '../../documents/checks/text-checks.ts'
 
-/** The most errors that are listed. The others are only counted. */
+/** The most errors that are listed. Further errors are only counted. */
 export const MOST_LISTED = 100
 
-/** A problem of one of several inputs, which are given as a list. */
+/** A problem of one input in a list. */
 export interface InputProblem {
   readonly index: number
   readonly field: string
@@ -24,7 +24,7 @@ export function rethrowAt(field: string): (error: unknown) => never {
   }
 }
 
-/** Refuses a list of inputs for all that is wrong in it. The message about a single one does not name its place. */
+/** Refuses a list of inputs with all its problems. If there is only one input, the message does not give its place. */
 export function refuseProblems(problems: readonly InputProblem[], inputs: readonly unknown[]): void {
   const inOrder = [...problems].sort((a, b) => a.index - b.index)
   const [first] = inOrder
@@ -43,7 +43,7 @@ export function inputPointer(index: number): string {
 }
 
 export const LONGEST_LINE = 500
-/** Texts are read with all else of a page of a thousand. */
+/** The longest text. A page of a thousand rows reads the texts with everything else. */
 export const LONGEST_TEXT = 10_000
 
 // oxlint-disable-next-line no-control-regex

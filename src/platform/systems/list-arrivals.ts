@@ -11,10 +11,10 @@ import {
 import { readDomain } from '../../store/domains.ts'
 import type { DomainContext } from '../domain-context.ts'
 
-/** A system of which nothing has arrived for so long is silent. Counts of a large fleet are a quarter of an hour old. */
+/** A system without arrivals for this long is silent. Counts of a large fleet are up to a quarter of an hour old. */
 const SILENT_AFTER_MS = 3_600_000
 const DAY_MS = 86_400_000
-/** Longer silence is no news: it is counted, and not listed. */
+/** Systems that are silent for longer are counted, but not listed. */
 const NEWS_MS = 30 * DAY_MS
 const MOST_COUNTED = 1_000
 
@@ -23,21 +23,24 @@ export interface SystemArrival {
   readonly name: string
   readonly lastAt: Date
   readonly isSilent: boolean
-  /** How many datapoints were stored in each quarter of an hour of the last day, the present one last. */
+  /** The number of datapoints that were stored in each quarter of an hour of the last day, the present one last. */
   readonly quarters: readonly number[]
 }
 
 export interface Arrivals {
-  /** The silent systems, the latest first, and then the sending ones, as far as there is room. */
+  /** The silent systems, latest first, and then the sending ones, up to the limit. */
   readonly systems: readonly SystemArrival[]
   readonly silent: SilentCount
-  /** How many systems in use have never sent anything, counted up to a limit. */
+  /** The number of systems in use that have never sent anything, counted up to a limit. */
   readonly neverSent: NeverSentCount
-  /** Whether these are all that ever sent something. */
+  /** Whether the list has all systems that ever sent something. */
   readonly isAll: boolean
 }
 
-/** Which systems have fallen silent, and what arrived of a few, in four statements however many systems there are. */
+/**
+ * Lists the systems that have fallen silent, and the arrivals of a few others. It runs four statements, whatever the
+ * number of systems.
+ */
 export async function listArrivals({ database, domain, now }: DomainContext, most: number): Promise<Arrivals> {
   const time = now().getTime()
   const since = new Date(time - SILENT_AFTER_MS)
@@ -45,11 +48,11 @@ export async function listArrivals({ database, domain, now }: DomainContext, mos
     const silent = await countSilent(sql, domain.id, since, MOST_COUNTED)
     const neverSent = await countNeverSent(sql, domain.id, MOST_COUNTED)
     const news = await fetchArrivals(sql, domain.id, { from: new Date(time - NEWS_MS), to: since, most })
-    // A clock of another server may be ahead.
+    // The clock of another server may be ahead.
     const ahead = new Date(time + DAY_MS)
     const sending = await fetchArrivals(sql, domain.id, { from: since, to: ahead, most: most + 1 - news.length })
     const isAll = silent.count === news.length && news.length + sending.length <= most
-    // Where not all have room, nobody needs those that send.
+    // If not all systems fit, the sending ones are left out.
     const shown = isAll || news.length === 0 ? sending.slice(0, most) : []
     return {
       systems: [

@@ -20,12 +20,12 @@ type LookedUp<Filter extends CommonFilter> = Omit<Filter, keyof CommonFilter> &
   }
 
 /**
- * A list begins with so many rows that have what is asked for, and sorts them. Where more have it, they are found soon by the
- * order of the list.
+ * A list fetches and sorts up to this many rows that match. If more rows match, reading in the order of the list finds
+ * them quickly.
  */
 const MOST_HOLDERS = 1_000
 
-/** Looks up by an index what a filter names by keys and values. Values that could not be written are refused. */
+/** Looks up the keys and values of a filter by an index. Invalid values are refused. */
 export async function lookUpFilter<Filter extends CommonFilter>(
   sql: Sql,
   domainId: number,

@@ -1,9 +1,9 @@
 import type { Actor } from '../access/grants/actor.ts'
 
 /**
- * The systems that an actor may use, with everything that belongs to them. A device may use its own system, and an
- * account whose role counts within organizations or units may use their systems. All others may use every system, as
- * far as their rights allow.
+ * The systems that an actor may use, with everything that belongs to them. A device may use its own system. An account
+ * whose role applies within organizations or units may use their systems. All others may use every system, as far as
+ * their rights allow.
  */
 export type Reach = Pick<Actor, 'systemUuid' | 'units'>
 
@@ -12,7 +12,7 @@ export const EVERYWHERE: Reach = { systemUuid: null, units: null }
 /** Something that belongs to a system. */
 export interface SystemPart {
   readonly systemUuid: string
-  /** The organization or unit of the system; null if it belongs to none, and then it is within none. */
+  /** The organization or unit of the system; null if it belongs to none. Then it is not within any unit. */
   readonly unitUuid: string | null
 }
 
@@ -25,7 +25,7 @@ export function isWithin({ units }: Pick<Reach, 'units'>, unitUuid: string | nul
   return units === null || (unitUuid !== null && units.includes(unitUuid))
 }
 
-/** Null if all systems may be used, so that only the other actors pay for the checks. */
+/** The reach of an actor; null if it includes all systems, so that such actors skip the checks. */
 export function boundsOf(reach: Reach): Reach | null {
   return reach.systemUuid === null && reach.units === null ? null : reach
 }

@@ -37,19 +37,19 @@ export async function createSystem(context: DomainContext, actor: Reach, input: 
 }
 
 /**
- * Checks the unit of a system. An actor who is bound to units can only put systems into these, and cannot take a
- * system out of all units.
+ * Checks the unit of a system. An actor who is bound to units can only put systems into these units, and cannot remove
+ * a system from all units.
  */
 async function requireUnit(sql: Sql, domainId: number, actor: Reach, key: string | null): Promise<void> {
   if (key === null) {
     if (actor.units === null) return
-    const message = 'say to which organizationUnit the system belongs: your role counts there only'
+    const message = 'name the organizationUnit of the system: your role only applies within units'
     throw atField(new HoldfastError('BAD_USER_INPUT', message), 'organizationUnit')
   }
   await requireRecords(sql, domainId, DATA_TYPES.unit, [key], actor.units).catch(rethrowAt('organizationUnit'))
 }
 
-/** Changes the given fields and leaves the others. `check` may refuse the change for the system that it would change. */
+/** Changes only the given fields. `check` may refuse the change after seeing the system. */
 export async function updateSystem(
   context: DomainContext,
   actor: Reach,
@@ -74,7 +74,7 @@ export async function updateSystem(
   })
 }
 
-/** Null if there is none, or none that the actor may see. */
+/** Finds a system; null if there is none that the actor may see. */
 export async function findSystem(
   { database, domain }: DomainContext,
   actor: Reach,
@@ -96,7 +96,7 @@ export async function listSystems(
     const lookedUp = await lookUpFilter(sql, domain.id, SYSTEM, filter)
     const meant = systemsMeant({ ...lookedUp, uuids, units: actor.units ?? undefined })
     const found = await fetchEntityPage(sql, domain.id, SYSTEM, meant, { first: first + 1, after, by: 'name' })
-    // A first page that holds all of them has counted them.
+    // If the first page holds all of them, its length is the count.
     const isWhole = after === null && found.length <= first
     const total = isWhole ? found.length : await countEntities(sql, domain.id, SYSTEM, meant, mostCounted)
     return pageOf(found, first, total, budget)

@@ -154,7 +154,7 @@ describe('datapoints of two processes', () => {
     await weak.close()
   })
 
-  it('a database that has become another one ends it by name', async () => {
+  it('a database that was replaced ends it by name', async () => {
     let isOther = false
     const database: Database = {
       ...(databases[0] as Database),
@@ -167,7 +167,7 @@ describe('datapoints of two processes', () => {
     const follower = await Follower.begin(moved)
     isOther = true
     await moved.feeds.refresh().catch(() => undefined)
-    await expect(follower.end()).rejects.toThrow(/has become another one, as after a restore; subscribe again/)
+    await expect(follower.end()).rejects.toThrow(/was replaced, as by a restore; subscribe again/)
     await moved.close()
   })
 })

@@ -190,7 +190,7 @@ describe.each(SAMPLED_DATABASES)('what hangs on a record, on $name', (kind) => {
     const changed = await applyAll(domain(), renamed)
     await deleteRecord(domain(), 'eventModels', 'alarm', ['deletes-data'])
     const [found] = (await planRollback(domain(), changed.uuid, NO_SETTINGS)).plan.diagnostics
-    expect(found?.message).toMatch(/the rollback does not make it again: eventModels\/alarm$/)
+    expect(found?.message).toMatch(/the rollback does not create it again: eventModels\/alarm$/)
     // What it deletes itself is told by its guards.
     expect((await planRollback(domain(), again.uuid, NO_SETTINGS)).plan.diagnostics).toStrictEqual([])
   })

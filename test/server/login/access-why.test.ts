@@ -100,7 +100,7 @@ describe('holdfast access why', () => {
     const text = `${BERT}
   + method    the method "Company" trusts the issuer and the audience, and is ACTIVATED
   + rule      the rule "contractors" fits
-  + identity  the claims are of users/ada@corp.example, ACTIVATED, and not of "bert@corp.example"
+  + identity  the claims belong to users/ada@corp.example, ACTIVATED, and not of "bert@corp.example"
   + scopes    the rule allows at most openid, email, data:read
   + grant     ada@corp.example is administrator
 

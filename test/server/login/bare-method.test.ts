@@ -169,7 +169,7 @@ it('who was shut out does not come back by leaving the address out, by any way',
   for (const server of world.servers) {
     const { status, text } = await ask(server, bearer, '{ me { login } }')
     expect(status).toBe(401)
-    expect(text).toContain('who it is for is not let in here')
+    expect(text).toContain('its subject may not sign in here')
     expect(text).not.toMatch(/fired|emailDomains|DEACTIVATED/)
   }
 })

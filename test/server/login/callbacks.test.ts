@@ -95,7 +95,7 @@ function trustSupplier(): Promise<DelegatedMethod> {
 /** As the migration leaves a method of an earlier release. */
 async function makeOld({ uuid }: DelegatedMethod): Promise<void> {
   const { database } = server.context
-  await database.script(`update authentication_methods set shares_callback = true if uuid = '${uuid}'`)
+  await database.script(`update authentication_methods set shares_callback = true where uuid = '${uuid}'`)
 }
 
 /** Where the browser is sent to sign in by this method. */
@@ -174,7 +174,7 @@ describe('a method of an earlier release', () => {
     const leave = new URL(await choose(server, browser, await openLogin(server, browser)))
     expect(leave.searchParams.get('redirect_uri')).toBe(server.url + SHARED)
     expect(await adviceOf(old.uuid)).toContain(
-      `Register the redirect path ${SHARED}/${old.uuid} at the provider, beside ${SHARED}, before you add another provider.`,
+      `Register the redirect path ${SHARED}/${old.uuid} at the provider, besides ${SHARED}, before you add another provider.`,
     )
   })
 

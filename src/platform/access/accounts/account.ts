@@ -8,9 +8,9 @@ export interface Account {
   /** The `sub` of tokens. */
   readonly uuid: string
   readonly kind: 'person' | 'machine'
-  /** The name that is typed to sign in and that history and drift show: an e-mail address or a user name. */
+  /** The name to sign in with, which history and drift show: an e-mail address or a user name. */
   readonly login: string
-  /** The name for readers; null if none is known. */
+  /** The display name; null if none is known. */
   readonly name: string | null
   readonly email: string | null
   readonly status: Status

@@ -42,15 +42,16 @@ export interface PasswordSignIn extends Account {
 }
 
 /**
- * The number of passwords that can be checked in about two seconds. Further attempts are refused and should be
- * repeated.
+ * The number of passwords that can be checked in about two seconds. Further attempts are refused; the client should
+ * retry.
  */
 const MOST_WAITING = 256
 
 /**
- * Finds the person or machine user with this login and password. Null only says that there is none: not whether the
- * account exists, has a password, or is not ACTIVATED. The answer always takes equally long. `isKnown` says that the
- * account has signed in from there before, so the attempt goes first and is never refused for too many others.
+ * Finds the person or machine user with this login and password; null if there is none. Null does not tell whether the
+ * account exists, has a password or is ACTIVATED. The check always takes equally long. `isKnown` says that the account
+ * has signed in from this place before. Such an attempt is checked first, and is never refused because of too many
+ * others.
  */
 export async function checkPassword(
   context: AccessContext,
@@ -69,7 +70,7 @@ export async function checkPassword(
   const account = toAccount(principal)
   if (account.status !== 'ACTIVATED') return null
   const hash = isOutdated ? await hashAnew(context, principal, secret) : stored
-  // Another sign-in has hashed it anew meanwhile, or the password was changed.
+  // Meanwhile another sign-in has hashed the password again, or the password was changed.
   if (hash === null) return checkPassword(context, login, password, { isKnown })
   return { ...account, stamp: passwordStamp(hash) }
 }
@@ -100,7 +101,7 @@ async function findPrincipalByLogin({ database, domain }: AccessContext, login: 
 }
 
 /**
- * Hashes the password again with the present parameters; null if another hash is stored than the one that was checked.
+ * Hashes the password again with the present parameters. Null if the stored hash is no longer the one that was checked.
  * Earlier sign-ins end, because the stamp changes with the hash.
  */
 async function hashAnew(
@@ -134,7 +135,10 @@ export function toAccount({ uuid, type, key, body }: Pick<Principal, 'uuid' | 't
   }
 }
 
-/** Recognises an address made up for a person whose provider told none. It leads nowhere (RFC 2606, section 2). */
+/**
+ * Recognises an address that was made up for a person without an address from the provider. It leads nowhere (RFC 2606,
+ * section 2).
+ */
 function isInvented(email: string): boolean {
   return email.endsWith('.invalid')
 }

@@ -32,22 +32,23 @@ const CONSUMER_INPUT = {
   grantTypes: ['PASSWORD', 'REFRESH_TOKEN'],
 }
 /**
- * The console has no secret that anybody knows: it proves with PKCE (RFC 7636) that it began the sign-in. Where people
- * are sent back to follows from the address of the domain (`src/server/oidc/clients/clients.ts`).
+ * Nobody knows the secret of the console: it proves with PKCE (RFC 7636) that it began the sign-in. Its redirect
+ * addresses follow from the address of the domain (`src/server/oidc/clients/clients.ts`).
  */
 const CONSOLE_INPUT = {
   slug: CONSOLE_SLUG,
   name: 'Holdfast console',
   grantTypes: ['AUTHORIZATION_CODE'],
   noExplicitConsentRequired: true,
-  // Its session may do what the person may, and the token that it hands out for a first datapoint nothing but send.
+  // A session of the console has all rights of the person. The token that it hands out for a first datapoint can only
+  // send datapoints.
   scopes: ['openid', 'service', 'datapoints:write'],
 }
 const OPERATOR_INPUT = { username: OPERATOR }
 
 export interface WantedSecret {
   readonly text: string
-  /** Whether it replaces a stored secret that differs. */
+  /** Whether to replace a stored secret that differs. */
   readonly mayReplace: boolean
 }
 
@@ -65,9 +66,8 @@ export interface Bootstrap {
 }
 
 /**
- * Creates what does not exist yet, and replaces secrets where that is allowed. `secrets` and `keep` are called under
- * the domain's lock: of several servers that start at once, one makes the secrets, and it has stored them before they
- * take effect.
+ * Creates missing records, and replaces secrets if that is allowed. `secrets` and `keep` are called under the domain's
+ * lock. If several servers start at once, only one makes the secrets, and it has stored them before they take effect.
  */
 export async function ensureBootstrap(
   context: AccessContext,

@@ -6,14 +6,14 @@ import { changeAccess } from '../../change-domain.ts'
 import type { AccessContext } from '../access-context.ts'
 import { findClient } from '../clients/clients.ts'
 
-/** The scopes that an account allowed an application, by agreeing, or by signing in where no consent is asked. */
+/** The scopes that an account allowed an application, by agreeing, or by signing in if no consent is asked. */
 export interface Consent {
   /** The client_id. */
   readonly application: string
   readonly name: string
   readonly scopes: readonly string[]
   readonly since: Date
-  /** Whether the application can go on while the person is away, because it has a refresh token. */
+  /** Whether the application can continue while the person is away, because it has a refresh token. */
   readonly isOffline: boolean
 }
 
@@ -24,8 +24,8 @@ export async function listConsents(context: AccessContext, accountUuid: string):
 }
 
 /**
- * Revokes the consent of an account to an application, with every token that came of it, and returns the consent as
- * it was.
+ * Revokes the consent of an account to an application, and every token issued by it. Returns the consent as it was
+ * before.
  */
 export async function revokeConsent(
   context: AccessContext,
@@ -39,7 +39,7 @@ export async function revokeConsent(
     return consents.find(({ clientId }) => clientId === application)
   })
   if (ended === undefined)
-    throw new HoldfastError('NOT_FOUND', `nothing is allowed to an application ${JSON.stringify(application)}`)
+    throw new HoldfastError('NOT_FOUND', `there is no consent for an application ${JSON.stringify(application)}`)
   return toConsent(context, ended)
 }
 

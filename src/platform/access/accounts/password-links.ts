@@ -32,14 +32,14 @@ import { tokenHash } from '../sessions/token-hash.ts'
 // People get a password by a link, because an import document has no passwords of people. An operator creates the
 // link and passes it on.
 
-/** The parts of a new link. */
+/** The right to make links. */
 const RIGHT: Right = 'access:admin'
 
 const TOKEN_BYTES = 32
 const DAY_MS = 24 * 3_600_000
-/** People may be away when they are invited. */
+/** Long, because people may be away when they are invited. */
 const FIRST_MS = 7 * DAY_MS
-/** Somebody who has a password already asks for another one and waits for it. */
+/** Shorter, because a person who asks for a reset waits for it. */
 const RESET_MS = DAY_MS
 
 export interface NewPasswordLink {
@@ -49,8 +49,8 @@ export interface NewPasswordLink {
 }
 
 /**
- * Creates a link for an invitation or a reset. It replaces earlier links of the person, and counts while its `maker` may
- * make one; null for somebody whose rights cannot be taken away.
+ * Creates a link for an invitation or a reset, and replaces earlier links of the person. The link is valid while its
+ * `maker` has the right to make one. Null for a person whose rights cannot be revoked.
  */
 export async function createPasswordLink(
   context: AccessContext,
@@ -70,16 +70,16 @@ export async function createPasswordLink(
   })
 }
 
-/** A link that somebody can still open, without its token. */
+/** A link that can still be used, without its token. */
 export interface OpenPasswordLink extends Pick<PasswordLink, 'createdBy' | 'createdAt' | 'expiresAt'> {
   /** The account whose password the link sets. */
   readonly account: Account
 }
 
-/** The most links that are listed: of more, the newest. */
+/** The most links that are listed. If there are more, the newest are listed. */
 const MOST_LISTED = 1_000
 
-/** Lists the links that count, the newest first: of an account, or of all. */
+/** Lists the valid links of an account, or of all accounts, newest first. */
 export async function listPasswordLinks(
   { database, domain, now }: AccessContext,
   account: string | null = null,
@@ -121,13 +121,13 @@ async function findPerson(sql: Sql, { domain }: AccessContext, login: string): P
   if (account.status === 'ACTIVATED') return principal
   throw new HoldfastError(
     'CONFLICT',
-    `the user ${account.login} is ${account.status}; only who is ACTIVATED can sign in`,
+    `the user ${account.login} is ${account.status}; only ACTIVATED users can sign in`,
   )
 }
 
 /**
- * The account whose password the link sets; null if the link is used, replaced, revoked, expired or made up, its maker
- * could not make it any more, or the person is not ACTIVATED.
+ * Finds the account whose password the link sets. Null if the link is used, replaced, revoked, expired or unknown, if
+ * its maker has lost the right to make links, or if the person is not ACTIVATED.
  */
 export async function readPasswordLink(context: AccessContext, token: string): Promise<Account | null> {
   const { database, domain } = context
@@ -136,11 +136,11 @@ export async function readPasswordLink(context: AccessContext, token: string): P
 }
 
 /**
- * Sets the password and uses the link up. All sessions and tokens of the account end, so that anyone who knew the old
- * password is signed out. Null as for `readPasswordLink`.
+ * Sets the password and uses up the link. All sessions and tokens of the account end, so that anyone who knew the old
+ * password is signed out. Returns null like `readPasswordLink`.
  */
 export async function setPassword(context: AccessContext, token: string, password: string): Promise<Account | null> {
-  // Hashing takes a while. It is only done for a valid link, and not under the lock.
+  // Hashing is slow, so only a valid link causes it, and it happens outside of the lock.
   const account = await readPasswordLink(context, token)
   if (account === null) return null
   await checkNewPassword(password, { login: account.login, domain: context.domain })
@@ -161,7 +161,7 @@ async function findLinked(sql: Sql, { domain, now }: AccessContext, token: strin
   return link && personOf(sql, domain.id, link)
 }
 
-/** The person whose password a link sets; null if it does not count. */
+/** The person whose password a link sets; null if the link is not valid. */
 async function personOf(sql: Sql, domainId: number, { accountUuid, maker }: PasswordLink): Promise<Principal | null> {
   const principal = await findPrincipal(sql, domainId, ACCOUNT_TYPES, accountUuid)
   if (principal === null || toAccount(principal).status !== 'ACTIVATED') return null

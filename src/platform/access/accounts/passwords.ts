@@ -3,11 +3,10 @@ import { HoldfastError } from '../../../lib/errors.ts'
 import { loadedOnce } from '../../../lib/loaded-once.ts'
 import type { Domain } from '../../../store/domains.ts'
 
-// The rules follow NIST SP 800-63B, section 5.1.1: length counts, and there are no rules of composition and no
-// expiry.
+// The rules follow NIST SP 800-63B, section 5.1.1: they demand length, but no kinds of characters and no expiry.
 
 export const SHORTEST_PASSWORD = 12
-/** The longest password, in UTF-8. Longer ones would cost work without adding security. */
+/** The longest password, in bytes of UTF-8. Longer ones would cost time without adding security. */
 export const LONGEST_PASSWORD_BYTES = 1_024
 
 export function isPossiblePassword(password: string): boolean {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 const SECRET_BYTES = 32
 
-/** A random secret for a client, which is better than most that people think of. */
+/** Makes a random secret for a client. It is stronger than most secrets that people choose. */
 export function newClientSecret(): string {
   return randomBytes(SECRET_BYTES).toString('base64url')
 }

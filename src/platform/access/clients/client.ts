@@ -12,15 +12,15 @@ export interface Client {
   readonly grantTypes: readonly GrantType[]
   /** The addresses that it may redirect to, the default one first. */
   readonly redirectUris: readonly string[]
-  /** The address for requests that name none; null if there is none. */
+  /** The address for requests without a redirect URI; null if there is none. */
   readonly defaultRedirectUri: string | null
-  /** The scopes of its tokens where a request names none. Unknown scopes are left out. */
+  /** The scopes of its tokens if a request names none. Unknown scopes are left out. */
   readonly scopes: readonly string[]
-  /** The scopes that it lists and that do not exist here. */
+  /** Listed scopes that do not exist on this platform. */
   readonly unknownScopes: readonly string[]
   /**
-   * The most scopes that its tokens can have: those above, and `openid` where people sign in, because every OpenID
-   * library requests it.
+   * All scopes that its tokens can have: `scopes`, and `openid` if people sign in, because every OpenID library
+   * requests it.
    */
   readonly allowedScopes: readonly string[]
   readonly skipsConsent: boolean

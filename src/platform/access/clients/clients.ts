@@ -33,14 +33,14 @@ export async function findClient(context: AccessContext, identifier: string): Pr
   return principal === null ? null : toClient(principal)
 }
 
-/** Tells whether this is the secret of an ACTIVATED consumer. */
+/** Tells whether this is the secret of an ACTIVATED application consumer. */
 export async function checkClientSecret(context: AccessContext, identifier: string, secret: string): Promise<boolean> {
   const principal = await findPrincipalOf(context, identifier)
   const isRight = context.secrets.checkClientSecret(new Secret(secret), principal?.hash ?? null)
   return isRight && principal !== null && statusOf(principal.body) === 'ACTIVATED'
 }
 
-/** The same within a transaction. */
+/** Does the same as `findClient`, within a transaction. */
 export async function fetchClient(sql: Sql, domainId: number, identifier: string): Promise<Client | null> {
   const principal = await fetchPrincipalOf(sql, domainId, identifier)
   return principal && toClient(principal)
@@ -60,7 +60,7 @@ async function fetchPrincipalOf(sql: Sql, domainId: number, identifier: string):
 export function toClient({ uuid, key, body }: Pick<Principal, 'uuid' | 'key' | 'body'>): Client {
   const main = textOrNull(body['defaultRedirectUri'])
   const grantTypes = texts(body['grantTypes']) as GrantType[]
-  // An empty list differs from none: it gives no scopes.
+  // An empty list gives no scopes; a missing list gives the default ones.
   const listed = body['scopes'] == null ? DEFAULT_SCOPES : texts(body['scopes'])
   const scopes = listed.filter(isScope)
   return {

@@ -6,14 +6,14 @@ import type { DelegatedMethod } from '../methods/method.ts'
 export interface DelegatedSignIn {
   /** The account, which is ACTIVATED. */
   readonly account: Account
-  /** The uuid of a person's identity; null for a machine user, which a rule names. */
+  /** The uuid of a person's identity; null for a machine user, whom a rule names. */
   readonly identity: string | null
   readonly claims: Claims
-  /** The grants by its claims that it fits: see `letIn`. */
+  /** The subjects of the grants that its claims fit: see `letIn`. */
   readonly fits: readonly string[]
   /** The scopes that limit the token. */
   readonly scopes: readonly string[]
-  /** The rule that let it in: see `ruleDigest` and `letIn`. */
+  /** The rule that accepted it: see `ruleDigest` and `letIn`. */
   readonly rule: string
   /** The method that accepted the token. */
   readonly method: DelegatedMethod

@@ -17,7 +17,7 @@ import { toAccount } from '../accounts/accounts.ts'
 import { toIdentity, type Identity } from './identity/identities.ts'
 import type { Status } from '../accounts/status.ts'
 
-/** A person whom no document describes, known from another provider. */
+/** A person from another provider whom no document describes. */
 export interface DelegatedUser extends Account {
   readonly identities: readonly Identity[]
   readonly createdAt: Date
@@ -25,7 +25,7 @@ export interface DelegatedUser extends Account {
 
 const PERSON = typeThatSignsIn('person').name
 
-/** Lists users by login, after a login. */
+/** Lists users by login. The list begins after the given login. */
 export async function listDelegatedUsers(
   { database, domain }: AccessContext,
   page: { readonly first: number; readonly after: string | null },
@@ -35,7 +35,7 @@ export async function listDelegatedUsers(
   )
 }
 
-/** Changes the status. Another one than ACTIVATED ends all that the user was given: see `Ending`. */
+/** Changes the status. Any status other than ACTIVATED ends everything that the user received: see `Ending`. */
 export async function changeDelegatedUser(
   context: AccessContext,
   uuid: string,
@@ -45,7 +45,7 @@ export async function changeDelegatedUser(
   return changeAccess(context, async (sql) => {
     if (status !== 'ACTIVATED') {
       await lockAccounts(sql, domain.id, [uuid])
-      // An unbinding locks the identities before the user, too.
+      // An unbinding locks identities first and the user second, too.
       await lockIdentities(sql, domain.id, [], [uuid])
     }
     const record = await fetchDelegatedUser(sql, domain.id, PERSON, uuid)

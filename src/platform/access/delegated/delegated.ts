@@ -15,14 +15,14 @@ import { IdentityRefusal, refusal } from './refusal.ts'
 import { rememberToken } from '../sessions/store-provider-token.ts'
 
 /**
- * The signature of a token is checked again after this time, however long the token is valid, because keys are
- * withdrawn.
+ * After this time the signature of a token is checked again, even if the token is valid for longer, because providers
+ * withdraw keys.
  */
 const LONGEST_MS = 24 * 3_600_000
 
 /**
  * Signs in with a token of another provider (specification, section 5: OpenID delegated authentication). It fails as
- * UNAUTHENTICATED with what is wrong with the token, and as UNAVAILABLE where the provider's keys cannot be read.
+ * UNAUTHENTICATED with the fault of the token, or as UNAVAILABLE if the provider's keys cannot be read.
  */
 export async function signInDelegated(context: AccessContext, jwt: string): Promise<DelegatedSignIn> {
   const token = readToken(jwt)
@@ -71,7 +71,7 @@ function signInBy(
   })
 }
 
-/** Finds a machine user or person, and what they are let in with. */
+/** Finds the machine user or person of the token, and what they are let in with. */
 async function whoComes(
   context: AccessContext,
   method: DelegatedMethod,

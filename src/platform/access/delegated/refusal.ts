@@ -2,8 +2,8 @@ import type { IdentityRefusalReason } from '../../../../generated/entities.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 
 /**
- * The error for someone who is not let in with a token of another provider. The reason names the failed check and
- * nothing that only administrators know. `detail` is for the log.
+ * The error for a refused token of another provider. The reason names the failed check, and nothing that only
+ * administrators may know. `detail` is for the log.
  */
 export function refusal(reason: string, { detail, cause }: { detail?: string; cause?: unknown } = {}): HoldfastError {
   const because = detail === undefined ? cause : new Error(detail, cause === undefined ? {} : { cause })
@@ -29,4 +29,4 @@ export class IdentityRefusal extends HoldfastError {
 }
 
 /** All refusals have the same text, so that strangers do not learn which addresses exist or are not ACTIVATED. */
-const NOT_LET_IN = 'who it is for is not let in here'
+const NOT_LET_IN = 'its subject may not sign in here'

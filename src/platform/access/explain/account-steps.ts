@@ -13,7 +13,7 @@ interface AskedAccount {
   readonly methods: readonly AuthenticationMethod[]
 }
 
-/** The ways in which an account can come in: its password, identities of providers, and rules that name it. */
+/** Explains the ways in which an account can sign in: its password, identities of providers, and rules that name it. */
 export async function stepsOfAccount(
   sql: Sql,
   domainId: number,
@@ -60,7 +60,7 @@ async function identitySteps(
   })
 }
 
-/** Tokens by such a rule have what its scopes give, and no role. */
+/** Tokens by such a rule have the rights of its scopes, and no role. */
 function ruleSteps(principal: Principal, methods: readonly AuthenticationMethod[]): ExplainedStep[] {
   const { kind, login } = toAccount(principal)
   if (kind === 'person') return []

@@ -20,7 +20,9 @@ interface AskedClaims {
   readonly claims: Claims
 }
 
-/** How the platform would take a token with these claims: the method, the rule, the identity and the scopes. */
+/**
+ * Explains how the platform would judge a token with these claims: the method, the rule, the identity and the scopes.
+ */
 export async function stepsOfClaims(sql: Sql, context: AccessContext, asked: AskedClaims): Promise<ComesIn> {
   const { methods, claims } = asked
   const method = methods.find((one) => one.kind === 'openid-delegated' && isFor(one, claims))
@@ -105,13 +107,13 @@ async function personBy(
   }
 }
 
-/** The claims may be of somebody else than who was asked about. */
+/** The claims may belong to another person than the one in the question. */
 function identityStep({ login, principal: meant }: AskedClaims, principal: Principal | null): ExplainedStep {
   if (principal === null)
-    return { about: 'identity', passes: true, text: 'the claims are of a new person, who would be created' }
+    return { about: 'identity', passes: true, text: 'the claims belong to a new person, who would be created' }
   const isOther = principal.uuid !== meant?.uuid
   const name = `${recordId(principal)}, ${toAccount(principal).status}`
-  const text = `the claims are of ${name}${isOther ? `, and not of ${JSON.stringify(login)}` : ''}`
+  const text = `the claims belong to ${name}${isOther ? `, and not of ${JSON.stringify(login)}` : ''}`
   return { about: 'identity', passes: true, text }
 }
 

@@ -21,16 +21,16 @@ import type { ComesIn, ExplainedStep } from './explained-step.ts'
 export interface AccessExplanation {
   readonly steps: readonly ExplainedStep[]
   readonly roles: readonly HeldRole[]
-  /** The rights in the whole domain, by roles and by what the way in allows. */
+  /** The rights in the whole domain that both the roles and the way of signing in allow. */
   readonly rights: readonly Right[]
-  /** The rights that count only within organizations and units, with their keys. */
+  /** The rights that apply only within organizations and units, with the keys of these. */
   readonly rightsWithin: readonly { readonly right: Right; readonly units: readonly string[] }[]
 }
 
 /**
- * Says which rule, grant and scope decides what somebody may do. With the claims of a token of another provider: how the
- * platform would take that token now. Without: by which ways the account comes in, and what it may do at most. It
- * changes nothing.
+ * Explains which rule, grant and scope decides what an account may do. With the claims of a token of another provider,
+ * it explains how the platform would judge that token now. Without claims, it explains how the account can sign in, and
+ * which rights it has at most. It changes nothing.
  */
 export async function explainAccess(
   context: AccessContext,

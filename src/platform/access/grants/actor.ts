@@ -3,7 +3,7 @@ import type { Right } from '../../../auth/scopes.ts'
 import type { Grantee } from '../../../records/types/grant.ts'
 import type { Account } from '../accounts/account.ts'
 
-/** The account and the token behind a request, and what they may do. */
+/** The account and the token behind a request, and their rights. */
 export interface Actor extends Caller {
   /** The name that history and drift show. */
   readonly name: string
@@ -11,40 +11,40 @@ export interface Actor extends Caller {
   readonly account: Account | null
   /** The client_id of the application that acts for the account; null if there is none. */
   readonly clientId: string | null
-  /** The authentication method that they came in by; null if it cannot be taken away. */
+  /** The authentication method that the account signed in by; null if the method cannot be revoked. */
   readonly methodUuid: string | null
-  /** The rule of that method that let them in (`ruleDigest`); null if none did. */
+  /** The rule of that method that let the account in (`ruleDigest`); null if none did. */
   readonly rule: string | null
   /**
    * The subject of grants; null if no grants are looked up: for devices, rules, and the operator of an embedded
    * platform.
    */
   readonly grantee: Grantee | null
-  /** The version of the domain's rights that all of this holds at; null for the operator of an embedded platform. */
+  /** The version of the domain's rights that these values belong to; null for the operator of an embedded platform. */
   readonly rightsVersion: number | null
   /** The only system that a device's account may use; null for all other accounts. */
   readonly systemUuid: string | null
-  /** For rights that do not count in the whole domain: the uuids of the organizations and units where they do. */
+  /** For rights that do not apply to the whole domain: the uuids of the organizations and units where they apply. */
   readonly rightsWithin: ReadonlyMap<Right, readonly string[]>
   /** The uuids of the organizations and units whose systems the present operation may use; null for all. */
   readonly units: readonly string[] | null
 }
 
-/** The name that limits of an account are counted under: a uuid, which is the same in all domains. */
+/** The name under which limits count an account: a uuid, which is the same in all domains. */
 export function accountOf({ account, name }: Pick<Actor, 'account' | 'name'>): string {
   return account?.uuid ?? name
 }
 
 /**
  * The actor for parts of an answer that need no right of their own. An account with a role in the whole domain sees
- * them everywhere, and any other one within the organizations and units where any of its rights counts.
+ * them everywhere. Any other account sees them within the organizations and units where any of its rights applies.
  */
 export function actingForParts(actor: Actor): Actor {
   if (actor.rightsWithin.size === 0 || actor.roles.some(({ within }) => within === null)) return actor
   return { ...actor, units: [...new Set([...actor.rightsWithin.values()].flat())] }
 }
 
-/** Tells whether an actor may change who may sign in and who may do what, record by record or by import. */
+/** Tells whether an actor may change accounts and their rights, record by record or by import. */
 export function mayChangeAccess({ rights }: Pick<Actor, 'rights'>): boolean {
   return rights.has('access:admin') || rights.has('access:apply')
 }
@@ -59,7 +59,7 @@ function isSameSet(some: Actor['units'], others: Actor['units']): boolean {
   return new Set(some).symmetricDifference(new Set(others)).size === 0
 }
 
-/** The same actor for an operation that needs a right, restricted to where that right counts. */
+/** The same actor for an operation that needs a right, restricted to the units where that right applies. */
 export function acting(actor: Actor, right: Right): Actor {
   return actor.rights.has(right) ? actor : { ...actor, units: actor.rightsWithin.get(right) ?? [] }
 }

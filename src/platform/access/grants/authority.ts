@@ -17,13 +17,13 @@ type Rights = Pick<Actor, 'rights' | 'rightsWithin'>
 
 const NONE: Rights = { rights: new Set(), rightsWithin: new Map() }
 
-/** Null for the operator of an embedded platform, who has all rights for good. */
+/** Null for the operator of an embedded platform, who always has all rights. */
 export function authorityOf(actor: Actor): Authority | null {
   const { account, clientId: client, methodUuid: method, rule, scopes, grantee, isDevice } = actor
   return account && { account: account.uuid, client, method, rule, scopes, fits: grantee?.fits ?? null, isDevice }
 }
 
-/** The rights that an authority gives in this transaction: none where something that it stands on has ended. */
+/** The rights of an authority in this transaction. It has none if something that it depends on has ended. */
 export async function rightsNow(sql: Sql, domainId: number, authority: Authority): Promise<Rights> {
   const { account: uuid, client: clientId, method: methodUuid, fits, isDevice } = authority
   const principal = await findPrincipal(sql, domainId, ACCOUNT_TYPES, uuid)
@@ -37,7 +37,7 @@ export async function rightsNow(sql: Sql, domainId: number, authority: Authority
     asked && (methodUuid === null ? asked : scopesAllowedBy(method, account, { ...authority, scopes: asked }))
   if (scopes === null) return NONE
   if (isDevice) return { rights: deviceRightsOf(scopes), rightsWithin: new Map() }
-  // Scopes alone give the rights of machine users that a rule let in.
+  // A machine user that a rule let in has only the rights of its scopes.
   if (fits === null) return { rights: rightsOf(scopes), rightsWithin: new Map() }
   const roles = await rolesNow(sql, domainId, principal, fits)
   return rightsHeld(roles, rightsAllowedBy(method, scopes), (keys) => fetchUnitsWithin(sql, domainId, keys))

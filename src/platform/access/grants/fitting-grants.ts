@@ -5,11 +5,13 @@ import { fetchIdentityGrants } from '../../../store/access/grants.ts'
 import type { DelegatedMethod } from '../methods/method.ts'
 
 // Grants to identities name claims of another provider. A token of that provider records the grants that it fits
-// (`fits` in its artifact's payload), and so does a token of ours that it is exchanged for. For people in a browser,
-// their identity records those of the last sign-in by each method. The claims themselves are not stored. A new grant
-// counts from the next sign-in, and a revoked grant counts on no request any more.
+// (`fits` in its artifact's payload), and so does a token of this platform that it is exchanged for. The identity of a
+// person in a browser records the grants of the last sign-in by each method. The claims themselves are not stored. A
+// new grant applies from the next sign-in, and a revoked grant applies to no further request.
 
-/** The subjects of the grants to identities of a method that the claims fit: of all, or of those that name persons. */
+/**
+ * The subjects of a method's grants to identities that the claims fit: of all grants, or of those that name persons.
+ */
 export async function claimGrantsOf(
   sql: Sql,
   domainId: number,

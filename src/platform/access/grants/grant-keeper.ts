@@ -11,26 +11,26 @@ import { GrantBook } from '../../../records/types/grant-book.ts'
 interface Kept {
   readonly version: number
   readonly book: GrantBook
-  /** For keys of organizations and units, a line each: the uuids of these and of everything below them. */
+  /** Maps the keys of organizations and units, one per line, to the uuids of these and of everything below them. */
   readonly units: Map<string, Promise<readonly string[]>>
 }
 
 /**
- * The most that is kept of actors, counted in the uuids of the units in which their rights count. Those that were not
- * used for the longest time are looked up again.
+ * The limit of the kept actors, counted in uuids of the units where their rights apply. The least recently used actors
+ * are evicted.
  */
 const MOST_UNITS = 2_000_000
 
-/** The most actors that are kept, because each counts at least as its part of all units. */
+/** The most actors that are kept. Each counts at least as its share of `MOST_UNITS`. */
 const MOST_ACTORS = 20_000
 
 /**
  * Keeps the grants of each domain in memory as long as its rights do not change. The caller passes the version of the
- * rights that its token was looked up with. So a revoked grant no longer counts on the next request, in every process,
- * and a request without news reads nothing.
+ * rights that its token was looked up with. So a revoked grant ends with the next request in every process, and a
+ * request reads nothing if nothing has changed.
  */
 export class GrantKeeper {
-  /** Actors by everything that they are made of: see sessions/identify-bearer.ts. */
+  /** Actors by everything that determines them: see sessions/identify-bearer.ts. */
   readonly actors: LRUCache<string, Actor>
   readonly #database: Database
   readonly #kept = new Map<number, Promise<Kept>>()
@@ -61,7 +61,7 @@ export class GrantKeeper {
     const kept = this.#kept.get(domainId)
     const known = await kept
     if (known?.version === rightsVersion) return known
-    // Another request that waited for the same has begun to read already.
+    // Another request that waited for the same version has already started to read.
     if (this.#kept.get(domainId) !== kept) return this.#at(domainId, rightsVersion)
     const read = this.#read(domainId)
     this.#kept.set(domainId, read)
@@ -69,7 +69,7 @@ export class GrantKeeper {
     return read
   }
 
-  /** Reads grants and version at the same moment. */
+  /** Reads grants and version in one snapshot. */
   #read(domainId: number): Promise<Kept> {
     return readDomain(this.#database, domainId, async (sql) => ({
       version: await fetchRightsVersion(sql, domainId),
@@ -86,7 +86,7 @@ export class GrantKeeper {
   }
 }
 
-/** Rights that count in the same units share one list. */
+/** Rights that apply in the same units share one list. */
 function sizeOf({ rightsWithin }: Actor): number {
   return 1 + [...new Set(rightsWithin.values())].reduce((sum, units) => sum + units.length, 0)
 }

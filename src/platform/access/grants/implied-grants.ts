@@ -4,7 +4,7 @@ import type { AccessContext } from '../access-context.ts'
 import { OPERATOR } from '../accounts/bootstrap.ts'
 import { listMethods } from '../methods/methods.ts'
 
-/** A role of an account without a grant of its own. */
+/** A role that an account has without a grant of its own. */
 export interface ImpliedGrant {
   readonly machineUser: string | null
   readonly role: Role | null
@@ -19,9 +19,7 @@ const OPERATORS: ImpliedGrant = {
   reason: "the platform's own operator, where the data model has none of that name",
 }
 
-/**
- * Lists implied grants. A rule that names a machine user grants it something, for tokens that come in by the rule.
- */
+/** Lists implied grants. A rule that names a machine user grants it rights, for tokens that the rule accepts. */
 export async function listImpliedGrants(context: AccessContext): Promise<ImpliedGrant[]> {
   const methods = await listMethods(context)
   const byRule = methods.flatMap((method) => {

@@ -5,14 +5,14 @@ import type { AccessContext } from '../access-context.ts'
 import type { DelegatedMethod } from '../methods/method.ts'
 import { listMethods } from '../methods/methods.ts'
 
-/** People who can sign in and do nothing, with advice. */
+/** People who can sign in but have no rights, with advice. */
 export interface LostRight {
   readonly who: string
   readonly what: string
   readonly advice: string
 }
 
-/** The people of providers of which nothing makes somebody a user, and none of which is granted a role. */
+/** Lists the people of providers who are not users of the model and have no role. */
 export async function listLostRights(context: AccessContext): Promise<LostRight[]> {
   const lost: LostRight[] = []
   for (const method of await listMethods(context)) {
@@ -23,7 +23,7 @@ export async function listLostRights(context: AccessContext): Promise<LostRight[
     if (makesUsers || isRuled || (await hasGrants(context, method))) continue
     lost.push({
       who: `people of ${method.name} (${issuer})`,
-      what: 'can sign in and see who they are, and nothing else',
+      what: 'can sign in and see their own account, but have no rights',
       advice: 'say in emailDomains for which addresses it is trusted, or grant a role to its identities by claims',
     })
   }

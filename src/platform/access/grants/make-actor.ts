@@ -11,7 +11,7 @@ import { organizationOf } from '../../../records/types/user.ts'
 import type { GrantKeeper } from './grant-keeper.ts'
 import { rightsAllowedBy } from './method-scopes.ts'
 
-/** A valid bearer token, whose account and everything else behind it is ACTIVATED. */
+/** A valid bearer token. Its account and everything else behind it is ACTIVATED. */
 export interface GoodBearer {
   readonly domainId: number
   readonly account: Account
@@ -23,7 +23,10 @@ export interface GoodBearer {
 
 export const ADMINISTRATOR: readonly HeldRole[] = [{ role: 'administrator', within: null }]
 
-/** Makes the actor of a valid token, who may do what its scopes, its method and the grants of its account all allow. */
+/**
+ * Makes the actor of a valid token. Its rights are those that its scopes, its method and its account's grants all
+ * allow.
+ */
 export async function makeActor(grants: GrantKeeper, good: GoodBearer): Promise<Actor> {
   const { account, scopes, bearer } = good
   const { clientId, methodUuid, rule, systemUuid, rightsVersion } = bearer
@@ -70,13 +73,13 @@ function withoutRoles(
 
 /**
  * A rule that names a machine user and its scopes is a grant itself, because an administrator has written it. It
- * counts only for tokens that came in by that rule.
+ * applies only to tokens that the rule accepted.
  */
 function isMachineByRule({ account, bearer: { method } }: GoodBearer): boolean {
   return account.kind === 'machine' && method?.kind === 'openid-delegated'
 }
 
-/** By these a job is told why it may not do something: the rules for its own repository, and no other ones. */
+/** The rules that explain to a job why it lacks a right. They are the rules for the job's own repository only. */
 function jobRulesOf({ account, bearer: { method } }: GoodBearer): Pick<Actor, 'jobRules'> {
   if (method === null) return {}
   const configuration = storedConfiguration(method.configuration)
@@ -88,9 +91,7 @@ export function isStandingOperator({ kind, login }: Pick<Account, 'kind' | 'logi
   return !isOfModel && kind === 'machine' && login === OPERATOR
 }
 
-/**
- * The platform's own operator is administrator without a grant, so that administrators cannot lock themselves out.
- */
+/** The platform's own operator is administrator without a grant, so that administrators cannot lock themselves out. */
 function rolesOf(grants: GrantKeeper, { domainId, account, bearer }: GoodBearer): Promise<readonly HeldRole[]> {
   if (isStandingOperator(account, bearer.account.isOfModel)) return Promise.resolve(ADMINISTRATOR)
   return grants.rolesOf(domainId, bearer.rightsVersion, granteeOf(account, bearer))

@@ -6,8 +6,8 @@ import type { Account } from '../accounts/account.ts'
 import type { Client } from '../clients/client.ts'
 
 /**
- * The scopes of a token that its method allows now to somebody whom a rule of it let in; null if it does not let them
- * in any more.
+ * The scopes of a token that its method still allows for the rule that let the account in; null if the method no longer
+ * lets the account in.
  */
 export function scopesAllowedBy(
   method: Backing['method'],
@@ -24,12 +24,12 @@ export function scopesAllowedBy(
 /** The method and the rule by which a token was issued. */
 interface IssuedTo {
   readonly clientId: string | null
-  /** The application consumer with the key in the client_id; its uuid may be another one. */
+  /** The application consumer with the key in the client_id. Its uuid may differ. */
   readonly client: Client | null
   readonly method: Pick<NonNullable<Backing['method']>, 'configuration'> | null
 }
 
-/** The scopes of a token that its application allows now; null if that may not act for anybody any more. */
+/** The scopes of a token that its application still allows; null if the application may no longer act for anybody. */
 export function scopesAllowedByClient(
   { clientId, client, method }: IssuedTo,
   scopes: readonly string[],
@@ -37,13 +37,13 @@ export function scopesAllowedByClient(
   if (clientId === null) return scopes
   if (client?.identifier === clientId)
     return client.status === 'ACTIVATED' ? commonScopes(scopes, client.allowedScopes) : null
-  // In a token exchange, the client is named as the other provider names us (RFC 8693).
+  // In a token exchange, the client has the name that the other provider gives to this platform (RFC 8693).
   return method?.configuration['clientId'] === clientId ? scopes : null
 }
 
 const ADMINISTRATION: ReadonlySet<Right> = new Set(ROLE_MEANINGS.administrator.adds)
 
-/** The rights that a person may have by a method at all, with these scopes and whatever is granted to the person. */
+/** The rights that a person can have at most by a method with these scopes, whatever the grants are. */
 export function rightsAllowedBy(method: Backing['method'], scopes: readonly string[]): ReadonlySet<Right> {
   const rights = rightsOf(scopes)
   if (method?.kind !== 'openid-delegated' || givesAdministration(storedConfiguration(method.configuration)))

@@ -11,14 +11,14 @@ type Rights = Pick<Actor, 'rights' | 'rightsWithin'>
 /** The token that a request came with. */
 export interface TokenInUse {
   readonly tokenHash: Uint8Array
-  /** When the request came: the token must not have expired by then. */
+  /** The time when the request arrived. The token must not have expired by then. */
   readonly now: Date
 }
 
 /**
- * Tells whether an actor may do all that it could when its token was looked up, as it is in this transaction. The token
- * must stand, which ends with its session. What stands behind it (account, application, authentication method, grants) is
- * looked at anew only where rights of the domain were changed.
+ * Tells whether, in this transaction, an actor still has all rights that it had when its token was looked up. The token
+ * must still exist; it ends with its session. The account, application, authentication method and grants behind it are
+ * looked up again only if rights of the domain have changed.
  */
 export async function stillMay(sql: Sql, domainId: number, actor: Actor, token: TokenInUse): Promise<boolean> {
   const authority = authorityOf(actor)
@@ -32,13 +32,13 @@ export async function stillMay(sql: Sql, domainId: number, actor: Actor, token: 
   return covers(now, actor) && (await areDeleted(sql, domainId, lostUnits(now, actor)))
 }
 
-/** Tells whether each right counts somewhere still. A right in the whole domain covers it within units, too. */
+/** Tells whether each right still applies somewhere. A right in the whole domain also covers it within units. */
 function covers(now: Rights, before: Rights): boolean {
   const isLeft = (right: Right) => now.rights.has(right) || now.rightsWithin.has(right)
   return before.rights.isSubsetOf(now.rights) && [...before.rightsWithin.keys()].every(isLeft)
 }
 
-/** The units within which a right does not count any more. */
+/** The units within which a right no longer applies. */
 function lostUnits(now: Rights, before: Rights): readonly string[] {
   const within = [...before.rightsWithin].filter(([right]) => !now.rights.has(right))
   const lost = within.flatMap(([right, units]) => [...new Set(units).difference(new Set(now.rightsWithin.get(right)))])
@@ -46,8 +46,8 @@ function lostUnits(now: Rights, before: Rights): readonly string[] {
 }
 
 /**
- * Tells whether none of these units exists any more. Then nobody has lost a right that could be used: whatever acts within a
- * unit finds no unit there. A unit that has come to another organization exists.
+ * Tells whether none of these units exists any more. Then nobody has lost a right that could be used, because an
+ * operation within a deleted unit finds no unit. A unit that was moved to another organization still exists.
  */
 async function areDeleted(sql: Sql, domainId: number, units: readonly string[]): Promise<boolean> {
   return units.length === 0 || (await fetchKeysByUuid(sql, domainId, units)).size === 0

@@ -20,14 +20,11 @@ const MODULUS_BITS = 2048
 
 const DAY_MS = 86_400_000
 const SIGNS_MS = 90 * DAY_MS
-/** A key is published this long before it signs and this long after. */
+/** The time for which a key is published before it signs and after it signs. */
 const OVERLAP_MS = DAY_MS
 /** The time for which a process may use the keys that it has read. */
 const FRESH_MS = 5_000
-/**
- * After this time every process publishes a key that was made by command, even one whose clock is off by some
- * seconds.
- */
+/** After this time every process publishes a key that was made by command, even if clocks differ by some seconds. */
 const SPREAD_MS = 30_000
 
 /** A private key in the form of RFC 7517 and RFC 7518. */
@@ -47,7 +44,7 @@ export interface SigningKeys {
 }
 
 interface Known {
-  /** A promise, so that only one of several concurrent callers reads the keys. */
+  /** A promise, so that concurrent callers share one read of the keys. */
   readonly keys: Promise<SigningKeys>
   readonly readAt: number
 }
@@ -55,7 +52,7 @@ interface Known {
 /** For each database that this process has opened, the keys of its domains. */
 const known = new WeakMap<Database, Map<number, Known>>()
 
-/** The keys that sign ID tokens. The first caller makes the first key, and later keys are made in time. */
+/** The keys that sign ID tokens. The first call makes the first key. Later keys are made before they are needed. */
 export async function signingKeys(context: AccessContext): Promise<SigningKeys> {
   const remembered = knownOf(context).get(context.domain.id)
   const now = context.now().getTime()
@@ -92,8 +89,8 @@ async function currentKeys(context: AccessContext): Promise<readonly StoredKey[]
 }
 
 /**
- * The key that signs now. After the clock was set back none may have begun, and then the newest signs, because it is
- * published longest.
+ * The key that signs now. After the clock was set back, possibly no key has begun. Then the newest key signs, because
+ * it is published longest.
  */
 function currentOf(keys: readonly StoredKey[], now: Date): StoredKey | undefined {
   return begunOf(keys, now) ?? keys[0]
@@ -109,8 +106,8 @@ function needsNext(keys: readonly StoredKey[], now: Date): boolean {
 }
 
 /**
- * The time when the next key begins to sign. Where no one signed in for a while, the old key goes on until the next
- * one has been published long enough.
+ * The time when the next key begins to sign. If nobody signed in for a while, the old key signs until the next key has
+ * been published long enough.
  */
 function startOfNext(keys: readonly StoredKey[], now: Date): Date {
   const current = currentOf(keys, now)
@@ -119,8 +116,8 @@ function startOfNext(keys: readonly StoredKey[], now: Date): Date {
 }
 
 /**
- * Publishes the next key. The present key stops signing when the next one begins. Where none has begun by this clock,
- * any of them may have signed, so all of them stop then and stay published as long.
+ * Publishes the next key. The present key stops signing when the next one begins. If no key has begun by this clock,
+ * any of them may have signed. Then all of them stop at that time and stay published as long.
  */
 async function takeOver(
   sql: Sql,
@@ -142,8 +139,8 @@ async function takeOver(
 }
 
 /**
- * Makes another key sign as soon as every process publishes it. What the old key has signed stays valid as long as
- * before, so no sign-in fails.
+ * Makes another key sign as soon as every process publishes it. Signatures of the old key stay valid as long as before,
+ * so no sign-in fails.
  */
 export async function rotateSigningKey(context: AccessContext): Promise<{ kid: string; signsFrom: Date }> {
   const { domain } = context
@@ -171,7 +168,7 @@ type NewKey = Pick<StoredKey, 'kid' | 'algorithm' | 'publicJwk' | 'privateJwk'>
 
 const generate = promisify(generateKeyPair)
 
-/** Makes a key outside of the main thread, because it takes some tenths of a second. */
+/** Makes a key outside of the main thread, because that takes some tenths of a second. */
 async function makeKey(context: AccessContext): Promise<NewKey> {
   const { publicKey, privateKey } = await generate('rsa', { modulusLength: MODULUS_BITS })
   const { kty, n, e } = publicKey.export({ format: 'jwk' })

@@ -1,14 +1,14 @@
 import { isForPeople, type AuthenticationMethod, type DelegatedMethod } from './method.ts'
 
-// Each method has its own redirect URI, and an answer counts only at that of the method that the browser left for. So a
-// provider that sends people on to another provider never gets the code of that one (RFC 9700, section 4.4).
+// Each method has its own redirect URI, and an answer is only accepted at the URI of the method that the browser left
+// for. So a provider that forwards people to another provider never gets that provider's code (RFC 9700, section 4.4).
 
 /** The path that all methods of earlier releases share. */
 export const SHARED_CALLBACK = '/login/callback'
 
 /**
- * The path to which the provider of a method sends people back. A method of an earlier release keeps the shared path
- * while nobody can sign in by another provider.
+ * The path to which the provider of a method redirects people. A method of an earlier release keeps the shared path as
+ * long as it is the only provider that people can sign in by.
  */
 export function callbackOf(method: DelegatedMethod, methods: readonly AuthenticationMethod[]): string {
   const keepsShared = method.sharesCallback && otherProviders(method, methods).length === 0
@@ -27,7 +27,7 @@ function otherProviders({ uuid }: DelegatedMethod, methods: readonly Authenticat
   )
 }
 
-/** Tells what to register at providers, beside the redirect URI of a new method. */
+/** Tells what to register at providers, besides the redirect URI of a new method. */
 export function callbackAdvice(method: DelegatedMethod, methods: readonly AuthenticationMethod[]): readonly string[] {
   if (!isForPeople(method)) return []
   return [...ownAdvice(method, methods), ...adviceOnOthers(method, methods)]
@@ -37,8 +37,10 @@ function ownAdvice(method: DelegatedMethod, methods: readonly AuthenticationMeth
   if (!method.sharesCallback) return []
   const own = ownCallback(method)
   return callbackOf(method, methods) === own
-    ? [`Its provider must know the redirect path ${own}: with several providers, ${SHARED_CALLBACK} works no more.`]
-    : [`Register the redirect path ${own} at the provider, beside ${SHARED_CALLBACK}, before you add another provider.`]
+    ? [`Its provider must know the redirect path ${own}: with several providers, ${SHARED_CALLBACK} no longer works.`]
+    : [
+        `Register the redirect path ${own} at the provider, besides ${SHARED_CALLBACK}, before you add another provider.`,
+      ]
 }
 
 function adviceOnOthers(method: DelegatedMethod, methods: readonly AuthenticationMethod[]): readonly string[] {

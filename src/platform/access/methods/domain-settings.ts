@@ -7,7 +7,7 @@ export async function domainSettings({ database, domain }: AccessContext): Promi
   return readDomain(database, domain.id, (sql) => fetchDomainSettings(sql, domain.id))
 }
 
-/** Changes the settings that are given, and no others. */
+/** Changes only the given settings. */
 export async function changeDomainSettings(context: AccessContext, changes: Partial<DomainSettings>): Promise<void> {
   const { id } = context.domain
   await changeAccess(context, async (sql) =>

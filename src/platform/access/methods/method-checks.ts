@@ -5,7 +5,7 @@ import { fetchMethods } from '../../../store/access/authentication-methods.ts'
 import type { AccessContext } from '../access-context.ts'
 import { toMethod, type AuthenticationMethod, type DelegatedMethod } from './method.ts'
 
-/** Refuses a method that cannot work or would accept strangers, and names everything that is wrong. */
+/** Refuses a method that cannot work or would accept strangers. The error lists all problems. */
 export function checkMethod({ external }: AccessContext, method: AuthenticationMethod): void {
   const problems = [...nameProblems(method.name), ...termProblems(method, external.allowedOrigins)]
   if (problems.length === 0) return
@@ -18,7 +18,7 @@ function nameProblems(name: string): string[] {
   return isName ? [] : ['name must have 1 to 200 characters, and no control characters']
 }
 
-/** Problems of an activation are reported only for a valid configuration. */
+/** The problems of an activation are reported only if the configuration is valid. */
 function termProblems(method: AuthenticationMethod, allowedOrigins: readonly string[]): string[] {
   if (method.kind === 'internal') return []
   const problems = configurationProblems(method.configuration, allowedOrigins)

@@ -4,7 +4,7 @@ import { HoldfastError } from '../../../lib/errors.ts'
 import type { AuthenticationMethod, DelegatedMethod } from './method.ts'
 import type { Status } from '../accounts/status.ts'
 
-/** A patch of a method. What it leaves out stays as it is. */
+/** A patch of a method. Members that are left out do not change. */
 export interface MethodPatch {
   readonly status?: Status | null
   readonly name?: string | null
@@ -42,7 +42,7 @@ function patchDelegated(
     ...terms,
     clientId: clientId ?? before.clientId,
     issuer: issuer ?? before.issuer,
-    // Their defaults allow more than most methods do, so null does not stand for them.
+    // Null does not select the default scopes, because these allow more than most methods do.
     scopes: scopes ?? before.scopes,
     matchesUsers: matchesUsers ?? before.matchesUsers,
   })

@@ -23,8 +23,8 @@ export interface DelegatedMethod extends CommonMethod {
 export type AuthenticationMethod = InternalMethod | DelegatedMethod
 
 /**
- * Tells whether people can sign in by the method. Where all rules name machine users, as for GitHub Actions, they
- * cannot.
+ * Tells whether people can sign in by the method. They cannot if all its rules name machine users, as for GitHub
+ * Actions.
  */
 export function isForPeople(method: AuthenticationMethod): boolean {
   if (method.kind === 'internal') return true
@@ -33,8 +33,8 @@ export function isForPeople(method: AuthenticationMethod): boolean {
 }
 
 /**
- * The stored configuration of a method, which is a part of security stamps. That of an earlier release stays as it is,
- * without `matchesUsers`, so that its stamps stay valid.
+ * The stored configuration of a method, which is a part of security stamps. A method of an earlier release keeps its
+ * configuration without `matchesUsers`, so that its stamps stay valid.
  */
 export function termsOf(method: AuthenticationMethod): JsonObject {
   if (method.kind === 'internal') return {}

@@ -24,7 +24,7 @@ import type { Status } from '../accounts/status.ts'
 
 export type { AuthenticationMethod, DelegatedMethod } from './method.ts'
 
-/** The internal method first, then the others in the order in which they were made. */
+/** Lists the internal method first, then the others in the order of their creation. */
 export async function listMethods(context: AccessContext): Promise<AuthenticationMethod[]> {
   const { database, domain } = context
   const read = () => readDomain(database, domain.id, (sql) => fetchMethods(sql, domain.id))
@@ -34,7 +34,7 @@ export async function listMethods(context: AccessContext): Promise<Authenticatio
   return (await read()).map(toMethod)
 }
 
-/** The methods by which a person can sign in, in a browser. */
+/** Lists the methods by which a person can sign in in a browser. */
 export async function listLoginMethods(context: AccessContext): Promise<AuthenticationMethod[]> {
   const methods = await listMethods(context)
   return methods.filter((method) => method.status === 'ACTIVATED' && isForPeople(method))
@@ -62,7 +62,7 @@ export async function findMethod(
 
 export interface NewDelegatedMethod {
   readonly status: Status
-  /** Left out for the host of the issuer. */
+  /** If it is left out, the name is the host of the issuer. */
   readonly name?: string | null
   /** A `clientSecret` that is null or empty makes this platform a public client at the other provider. */
   readonly configuration: Readonly<NewOpenIdDelegatedConfiguration>
@@ -92,8 +92,8 @@ export async function createDelegatedMethod(
 }
 
 /**
- * The uuids of the methods without `emailDomains`, if a method names new domains: users with such addresses may not sign in by
- * them any more, so what they have let in ends.
+ * The uuids of the methods without `emailDomains`, if a method names new domains. Users with such addresses may no
+ * longer sign in by these methods, so everything issued to them by these methods ends.
  */
 async function coveredBy(
   sql: Sql,
@@ -121,8 +121,8 @@ function hostOf(issuer: string): string {
 }
 
 /**
- * Changes a method. Another configuration ends what was issued under the old one, while another status takes effect
- * on the next request without ending anything.
+ * Changes a method. A change of the configuration ends everything issued under the old one. A change of the status
+ * takes effect on the next request and ends nothing.
  */
 export async function updateMethod(
   context: AccessContext,
@@ -149,14 +149,14 @@ export async function updateMethod(
   })
 }
 
-/** Deletes a method and ends everything that was issued by it. The accounts of those who signed in by it stay. */
+/** Deletes a method and ends everything issued by it. The accounts that signed in by it stay. */
 export async function deleteMethod(context: AccessContext, uuid: string): Promise<AuthenticationMethod> {
   const { domain } = context
   return changeAccess(context, async (sql) => {
     const method = await lockMethod(sql, domain.id, uuid)
     if (method === null) throw unknownMethod(uuid)
     if (method.kind === 'internal') {
-      const message = 'the internal method cannot be deleted; DEACTIVATED, it lets nobody in'
+      const message = 'the internal method cannot be deleted; to close it, set its status to DEACTIVATED'
       throw new HoldfastError('BAD_USER_INPUT', message)
     }
     await deleteStoredMethod(sql, domain.id, uuid)

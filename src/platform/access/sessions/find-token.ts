@@ -4,10 +4,10 @@ import { findTokens, type AccessToken, type BearerKey } from '../../../store/acc
 
 type Find = (key: BearerKey) => Promise<AccessToken | null>
 
-/** One for each pool of connections, since tokens of all domains are looked up together. */
+/** One finder for each pool of connections, since tokens of all domains are looked up together. */
 const FINDERS = new WeakMap<Database, Find>()
 
-/** A token as it is at this moment. What many requests ask for at once is read by few statements. */
+/** Finds a token in its present state. Concurrent requests share a few statements. */
 export function findToken(database: Database, key: BearerKey): Promise<AccessToken | null> {
   const find = FINDERS.get(database) ?? joinLookUps((keys: readonly BearerKey[]) => findTokens(database, keys))
   FINDERS.set(database, find)

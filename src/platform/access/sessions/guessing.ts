@@ -12,10 +12,10 @@ import {
 } from '../../../store/access/sign-in-failures.ts'
 import type { AccessContext } from '../access-context.ts'
 
-// Guessing is slowed down across all processes: by account, by network and by application. An attempt counts as
-// failed before it is checked, so that a hundred at once do not pass as one. Attempts of the owner, from a browser or
-// network where the account signed in before, are counted apart, so that strangers cannot lock anyone out. A login
-// that does not exist is counted like any other.
+// Guessing is slowed down across all processes: by account, by network and by application. An attempt counts as failed
+// before it is checked, so that a hundred at once do not pass as one. Attempts from a browser or network where the
+// account signed in before are the owner's and are counted separately, so that strangers cannot lock anyone out. A
+// login that does not exist is counted like any other.
 
 /** An attempt to guess, and where it comes from. */
 export interface Guess {
@@ -41,19 +41,19 @@ const KNOWN: Rule = { free: 50, firstWaitSeconds: 1, longestWaitSeconds: 10 * MI
 /** Attempts of one network on any accounts, for example one password tried on everyone. */
 const NETWORK: Rule = { free: 100, firstWaitSeconds: 1, longestWaitSeconds: MINUTE, forgetSeconds: HOUR }
 
-/** The most counters of one kind in a domain. Two names share one with a chance of one in as many. */
+/** The most counters of one kind in a domain. Two names share a counter with a chance of one in 4 million. */
 const SLOTS = 2 ** 22
 
 const PLACE_DAYS = 90
 const MOST_PLACES = 20
 
-/** How long no attempt is checked: of one account, or of all that are not known in a network. */
+/** The time for which no attempt is checked: of one account, or of all unknown accounts in a network. */
 export interface Wait {
   readonly seconds: number
   readonly isOfNetwork: boolean
 }
 
-/** Counts an attempt as failed. The result is a wait of 0 seconds where it may be checked. */
+/** Counts an attempt as failed. The wait is 0 seconds if the attempt may be checked. */
 export async function countAttempt(access: AccessContext, guess: Guess): Promise<Wait> {
   const counts = countsOf(access, guess)
   return write(access, (sql, domainId) => countAll(sql, domainId, counts)).catch((error: unknown) => {
@@ -62,7 +62,7 @@ export async function countAttempt(access: AccessContext, guess: Guess): Promise
   })
 }
 
-/** The seconds to wait, without counting anything. */
+/** The seconds to wait. Nothing is counted. */
 export async function waitFor(access: AccessContext, guess: Guess): Promise<number> {
   const { database, domain } = access
   const waits = await readDomain(database, domain.id, async (sql) => {
@@ -73,7 +73,7 @@ export async function waitFor(access: AccessContext, guess: Guess): Promise<numb
   return Math.ceil(Math.max(...waits))
 }
 
-/** The seconds to wait where the account is known; `countKnownFailure` counts those attempts. */
+/** The seconds to wait if the account is known from this place; `countKnownFailure` counts those attempts. */
 export async function waitOfKnown(access: AccessContext, guess: Guess): Promise<number> {
   const count = knownCount(access, guess)
   const { database, domain } = access
@@ -84,13 +84,13 @@ export async function countKnownFailure(access: AccessContext, guess: Guess): Pr
   await write(access, (sql, domainId) => countFailure(sql, domainId, knownCount(access, guess)))
 }
 
-/** Takes the count of a successful attempt back, and remembers the place. */
+/** Reverts the count of a successful attempt, and remembers its place. */
 export async function noteSuccess(
   access: AccessContext,
   guess: Guess,
   { isKnown }: { isKnown: boolean },
 ): Promise<void> {
-  // A client secret is counted after it was wrong, so its network has no count to take back.
+  // A client secret is counted only after it was wrong, so its network has no count to revert.
   const counts = isKnown
     ? []
     : countsOf(access, guess).filter(({ kind }) => kind === guess.of || guess.of === 'password')
@@ -100,7 +100,7 @@ export async function noteSuccess(
   })
 }
 
-/** Tells whether an attempt comes from where the account has signed in before. */
+/** Tells whether an attempt comes from a place where the account has signed in before. */
 export async function comesFromKnownPlace(access: AccessContext, guess: Guess): Promise<boolean> {
   const { account, place } = placeOf(access, guess)
   const { database, domain } = access
@@ -112,13 +112,13 @@ export function guessedName(login: string): string {
   return login.normalize('NFKC').trim().toLowerCase()
 }
 
-/** Forgets where an account has signed in: whoever knew its old password is a stranger from now on. */
+/** Forgets the places where an account has signed in: from now on, a person who knew the old password is a stranger. */
 export async function forgetPlacesOf(sql: Sql, access: AccessContext, login: string): Promise<void> {
   const { account } = placeOf(access, { of: 'password', name: guessedName(login), network: '' })
   await deletePlaces(sql, access.domain.id, account)
 }
 
-/** Thrown to roll back what was counted before it. */
+/** Thrown to roll back the counts of the same transaction. */
 class Closed extends Error {
   readonly wait: Wait
   constructor(kind: string, seconds: number) {
@@ -136,9 +136,9 @@ async function countAll(sql: Sql, domainId: number, counts: readonly FailureCoun
 }
 
 /**
- * The counters of an attempt. A password is counted by account. A client secret is counted by application and
- * network, because client_ids are public and anyone could otherwise keep an application out; a random secret is not
- * found by guessing from however many networks.
+ * The counters of an attempt. A password is counted by account. A client secret is counted by application and network,
+ * because client_ids are public and otherwise anyone could lock out an application. A random secret cannot be guessed,
+ * not even from many networks.
  */
 function countsOf({ key }: AccessContext, { of, name, wideNetwork }: Guess): readonly FailureCount[] {
   const counted = of === 'password' ? name : JSON.stringify([name, wideNetwork])
@@ -159,7 +159,7 @@ function placeOf({ key }: AccessContext, { of, name, network }: Omit<Guess, 'wid
   }
 }
 
-/** The counter of a name. The key prevents anyone from choosing names that share one. */
+/** The counter of a name. The key prevents attackers from choosing names that share a counter. */
 function slotOf(key: AccessContext['key'], kind: string, text: string): number {
   return mac(key, kind, text).readUInt32BE() % SLOTS
 }

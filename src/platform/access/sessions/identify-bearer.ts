@@ -20,19 +20,19 @@ import { tokenHash } from './token-hash.ts'
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/
 
 /**
- * The actor of a bearer token at this moment; null if the token is not valid. A token of another provider is
- * checked on first sight, and what is wrong with it is reported as UNAUTHENTICATED.
+ * The actor of a bearer token at this moment; null if the token is not valid. A token of another provider is checked on
+ * first sight. If that check fails, the error is UNAUTHENTICATED with the reason.
  */
 export async function identifyBearer(context: AccessContext, token: string): Promise<Actor | null> {
   const known = await findGood(context, token)
   if (known !== undefined || !JWT.test(token)) return known ?? null
-  // The code is loaded for the first such token, because most processes never get one.
+  // This code is loaded for the first such token, because most processes never receive one.
   const { signInDelegated } = await import('../delegated/delegated.ts')
   await signInDelegated(context, token)
   return (await findGood(context, token)) ?? null
 }
 
-/** The actor of a token as it is at this moment; undefined if there is no such token, or it has expired. */
+/** The actor of a token in its present state; undefined if there is no such token, or it has expired. */
 async function findGood({ database, domain, grants, now }: AccessContext, token: string) {
   const found = await findToken(database, { domainId: domain.id, tokenHash: tokenHash(token) })
   if (found === null || hasExpired(found, now())) return undefined
@@ -44,8 +44,8 @@ async function findGood({ database, domain, grants, now }: AccessContext, token:
 }
 
 /**
- * Tells whether an earlier release stored a provider's token, without the rule that it fits, and with grants that it may
- * not fit any more. The token is checked again, as on first sight.
+ * Tells whether an earlier release stored a provider's token. Such a row has no rule, and its grants may not fit any
+ * more. The token is checked again, as on first sight.
  */
 function isOfEarlierRelease({ rule, methodUuid, clientId }: Standing): boolean {
   return rule === null && methodUuid !== null && clientId === null
@@ -54,8 +54,8 @@ function isOfEarlierRelease({ rule, methodUuid, clientId }: Standing): boolean {
 type Parts = Pick<AccessContext, 'database' | 'grants'>
 
 /**
- * Tells whether tokens that were valid still are, and what they allow now. Tokens of other providers were stored like
- * our own when they were first seen.
+ * Tells whether tokens are still valid, and which rights they have now. Tokens of other providers were stored like
+ * tokens of this platform when they were first seen.
  */
 export async function identifyAgain(
   parts: Parts,
@@ -76,9 +76,9 @@ function hasExpired({ expiresAt }: AccessToken, now: Date): boolean {
 }
 
 /**
- * Looks up the actors of tokens in one statement, and remembers them under everything that they are made of: what the
- * tokens say, and the version of the rights (docs/decisions/0027). Where that has risen since a token was read, its actor
- * is of the later version, and is not remembered; neither is what is not good.
+ * Looks up the actors of tokens in one statement. It remembers each under everything that determines it: the content of
+ * the token, and the version of the rights (docs/decisions/0027). If that version has increased since a token was read,
+ * the actor has rights of the later version and is not remembered. Invalid tokens are not remembered either.
  */
 async function lookUp(
   { database, grants }: Parts,

@@ -9,10 +9,10 @@ import { passwordStamp } from './security-stamp.ts'
 import { ANY_RULE, holdIdentity } from '../delegated/identity/standing-identity.ts'
 import { tokenHash } from './token-hash.ts'
 
-// A request that began before someone was signed out may write a session, a code or a token afterwards. So everything
-// that the artifact depends on is locked while it is written, and it is not written where any of that has ended. A
-// transaction that ends something takes the same locks in the same order (see store/access/ended-artifacts.ts), so it finds
-// what was written before, or is seen by what is written after.
+// A request that began before a sign-out may write a session, a code or a token afterwards. So the write locks
+// everything that the artifact depends on, and fails if any of that has ended. A transaction that ends something takes
+// the same locks in the same order (see store/access/ended-artifacts.ts). It thus finds each earlier write, and each
+// later write sees its effect.
 
 /** The records that an artifact depends on, besides its grant and its own earlier form. */
 export interface DependsOn {
@@ -20,16 +20,13 @@ export interface DependsOn {
   readonly stamp: string | null
   /** The rule that let the account in (`ruleDigest`); null for a password. */
   readonly rule: string | null
-  /** The session that the artifact is, or that it ends with; null if it does not depend on one. */
+  /** The session that the artifact is, or with which it ends; null if it depends on no session. */
   readonly sessionUid: string | null
-  /** The grants by claims that it was made with; left out for those that its identity fits. */
+  /** The grants by claims that it was made with. If left out, the grants that its identity fits. */
   readonly fits?: readonly string[]
 }
 
-/**
- * Saves an artifact. False if the artifact, or something that it depends on, has ended, and then nothing is
- * written.
- */
+/** Saves an artifact. Returns false and writes nothing if the artifact, or something that it depends on, has ended. */
 export async function saveStanding(sql: Sql, domainId: number, artifact: Artifact, on: DependsOn): Promise<boolean> {
   const { kind, hash, grantId } = artifact
   const fits = await holdProof(sql, domainId, artifact, on)
@@ -43,8 +40,8 @@ export async function saveStanding(sql: Sql, domainId: number, artifact: Artifac
 }
 
 /**
- * Stores the rule and the fitting grants with the token, as with one of another provider, so that a request finds them:
- * see find_token in the migrations.
+ * Stores the rule and the fitting grants with the token, as for a token of another provider, so that a request finds
+ * them: see find_token in the migrations.
  */
 function withRights(artifact: Artifact, { rule, fits: own }: DependsOn, standing: readonly string[]): Artifact {
   const fits = own ?? standing
@@ -52,7 +49,7 @@ function withRights(artifact: Artifact, { rule, fits: own }: DependsOn, standing
   return { ...artifact, payload: { ...artifact.payload, ...rights } }
 }
 
-/** Locks what the account signed in by. Returns the grants that fit; null if it has ended. */
+/** Locks the password or identity that the account signed in by. Returns the grants that fit; null if it has ended. */
 async function holdProof(
   sql: Sql,
   domainId: number,
@@ -71,7 +68,7 @@ async function holdsAccount(sql: Sql, domainId: number, uuid: string): Promise<b
   return account !== null && statusOf(account) === 'ACTIVATED'
 }
 
-/** True also where the account did not sign in by a password. */
+/** True also if the account did not sign in by a password. */
 async function holdPassword(
   sql: Sql,
   domainId: number,

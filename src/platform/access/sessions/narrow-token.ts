@@ -10,8 +10,8 @@ import { saveStanding } from './late-writes.ts'
 import { tokenHash } from './token-hash.ts'
 
 /**
- * Makes an access token for one scope out of another one. It has the same method, rule and grants behind it, so that it
- * never gives what its holder could not do, and it ends with the other one at the latest. Null if that one has ended.
+ * Makes an access token with one scope from another token. It has the same method, rule and grants, so it never gives
+ * its holder additional rights, and it expires with the other token at the latest. Null if the other token has ended.
  */
 export async function narrowToken(
   context: AccessContext,
@@ -29,7 +29,7 @@ export async function narrowToken(
   const narrow = { ...own, hash: tokenHash(value), payload, scope, issuedAt, expiresAt }
   const on = { stamp: null, rule: null, sessionUid: own.sessionUid ?? null, fits: [] }
   const isSaved = await changeApart(context, async (sql) => {
-    // An unbinding waits, and then finds the new token beside the other one.
+    // An unbinding waits for this lock, and then finds the new token besides the other one.
     if (own.accountUuid !== null) {
       if ((await holdAccount(sql, domain.id, own.accountUuid)) === null) return false
       await holdIdentitiesOf(sql, domain.id, own.accountUuid)

@@ -4,20 +4,20 @@ import type { AccessContext } from '../access-context.ts'
 import { SESSION_IDLE_SECONDS, SESSION_SECONDS_IN_ALL } from './session-lifetime.ts'
 import { tokenHash } from './token-hash.ts'
 
-/** Each use is written down at most so often. */
+/** The least time between two records of the use of a session. */
 const WRITTEN_EVERY_MS = 5 * 60_000
 
-/** Whose use is forgotten is written down once more, which does no harm. */
+/** The most sessions that are remembered. A forgotten use is recorded once more, which does no harm. */
 const MOST_REMEMBERED = 10_000
 
-/** The sessions whose use this process has written down. */
+/** The sessions whose use this process has recorded. */
 export class SessionsInUse {
-  /** When each token was last written down, with the earliest first. */
+  /** The time when the use of each token was last recorded, earliest first. */
   readonly #written = new Map<string, number>()
 
   /**
-   * Lets a session and its token go on, because somebody uses the token in the browser of the session: both last for an
-   * hour from the last use, and end together. Else signing out later would find no session, and end nothing.
+   * Extends a session and its token, because the token is used in the browser of the session. Both last for an hour
+   * from the last use, and end together. Otherwise a later sign-out would find no session to end.
    */
   async note(context: AccessContext, token: string): Promise<void> {
     const hash = tokenHash(token)
@@ -33,7 +33,7 @@ export class SessionsInUse {
 
   #isDue(name: string, now: number): boolean {
     const last = this.#written.get(name)
-    // A clock that was set back must not keep anybody from going on.
+    // A clock that was set back must not prevent the extension.
     if (last !== undefined && Math.abs(now - last) < WRITTEN_EVERY_MS) return false
     this.#written.delete(name)
     this.#written.set(name, now)

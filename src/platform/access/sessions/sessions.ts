@@ -26,8 +26,8 @@ export interface Session {
 }
 
 /**
- * Signs the person out. Tokens of applications end, except where an application has a refresh token, which is meant
- * for working without the person. Codes that were not redeemed become invalid.
+ * Signs the person out. Tokens of applications end, except if an application has a refresh token, which is made for
+ * work without the person. Codes that were not redeemed become invalid.
  */
 export async function signOut(sql: Sql, domainId: number, uid: string): Promise<void> {
   await endSessions(sql, domainId, [uid])
@@ -35,7 +35,7 @@ export async function signOut(sql: Sql, domainId: number, uid: string): Promise<
   await endGrants(sql, domainId, await fetchGrantsOfSessions(sql, domainId, [uid], { withRefreshToken: false }))
 }
 
-/** Signs out whoever holds this access token, as `signOut` does. A token that came out of no session ends alone. */
+/** Signs out the holder of this access token, as `signOut` does. A token without a session ends alone. */
 export async function signOutByToken({ database, domain }: AccessContext, token: string): Promise<void> {
   const hash = tokenHash(token)
   await writeAccess(database, domain.id, async (sql) => {
@@ -58,7 +58,7 @@ export async function listSessions(
   })
 }
 
-/** Ends a session of an account with every token that came out of it, and returns it as it was. */
+/** Ends a session of an account with every token issued in it, and returns the session as it was. */
 export async function endSession(
   context: AccessContext,
   accountUuid: string,
@@ -71,7 +71,7 @@ export async function endSession(
   return ended
 }
 
-/** Ends all sessions of an account with every token that came out of them. `exceptCurrent` keeps the present one. */
+/** Ends all sessions of an account with every token issued in them. `exceptCurrent` keeps the present session. */
 export async function endAllSessions(
   context: AccessContext,
   accountUuid: string,
@@ -118,7 +118,7 @@ function textOrNull(value: unknown): string | null {
   return typeof value === 'string' ? value : null
 }
 
-/** A uuid for display, from which the session's own id cannot be found (RFC 9562, section 5.8). */
+/** A uuid for display. It does not reveal the session's own id (RFC 9562, section 5.8). */
 function uuidOf(uid: string): string {
   const hex = hash('sha256', `session\n${uid}`, 'hex')
   return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(

@@ -14,9 +14,9 @@ import { refusal } from '../delegated/refusal.ts'
 import { tokenHash } from './token-hash.ts'
 
 /**
- * Stores a token of another provider that was accepted, so that later requests find it like one of our own
- * (specification, section 5). It fails where the method or the identity has changed while the token was checked,
- * because everything issued before that change has ended already.
+ * Stores an accepted token of another provider, so that later requests find it like a token of this platform
+ * (specification, section 5). It fails if the method or the identity changed while the token was checked, because
+ * everything issued before that change has ended already.
  */
 export async function rememberToken(
   { database, domain, now }: AccessContext,
@@ -39,13 +39,14 @@ export async function rememberToken(
   await writeAccess(database, domain.id, async (sql) => {
     const held = await holdAccount(sql, domain.id, account.uuid)
     if (held === null || statusOf(held) !== 'ACTIVATED')
-      throw refusal('who it is for was changed at the same moment; try again')
+      throw refusal('its account was changed at the same moment; try again')
     const stored = await lockMethod(sql, domain.id, method.uuid)
     if (stored === null || !isSame(toMethod(stored), method))
       throw refusal('its authentication method was changed at the same moment; try again')
     if (identity !== null && !(await holdsIdentity(sql, domain.id, account.uuid, identity)))
-      throw refusal('who it is for was changed at the same moment; try again')
-    // A person may write claims about themselves at some providers; a machine user is let in by a rule about them.
+      throw refusal('its account was changed at the same moment; try again')
+    // At some providers, people may write claims about themselves, so only a machine user's claims can be trusted: a
+    // rule checked them.
     const repository = identity === null ? repositoryOfToken(claims) : null
     const payload = { fits: [...fits], rule, ...(repository && { repository: { ...repository } }) }
     await saveArtifact(sql, domain.id, { ...artifact, payload })

@@ -8,10 +8,10 @@ import { deleteExpiredPasswordLinks } from '../../../store/access/password-links
 import { deleteExpiredPlans } from '../../../store/model/kept-plans.ts'
 import { REFUSALS_MS } from '../delegated/identity/refused-identities.ts'
 
-/** The batch is small enough that its locks delay no one. */
+/** Small enough that the locks of a batch delay no other request. */
 const BATCH = 1_000
 
-/** Longer than any request lasts, which may go on after its token has expired: see `stillMay`. */
+/** Longer than any request. A request may continue after its token has expired: see `stillMay`. */
 const LONGEST_REQUEST_MS = 7_200_000
 
 const REMOVALS = [
@@ -25,8 +25,8 @@ const REMOVALS = [
 ]
 
 /**
- * Removes what has expired in all domains, and returns how much. Any number of processes may do this at once. A failure stops no
- * other removal, and is thrown at the end.
+ * Removes expired rows in all domains, and returns their number. Any number of processes may do this at once. If one
+ * removal fails, the others continue, and the error is thrown at the end.
  */
 export async function sweepExpired(database: Database, now: Date): Promise<number> {
   let removed = 0

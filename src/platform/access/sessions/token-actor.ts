@@ -7,11 +7,11 @@ import type { GrantKeeper } from '../grants/grant-keeper.ts'
 import { makeActor } from '../grants/make-actor.ts'
 import { scopesAllowedBy, scopesAllowedByClient } from '../grants/method-scopes.ts'
 
-/** An access token with what stands behind it. */
+/** An access token with the records behind it. */
 export type Bearer = Standing & Backing
 
 /**
- * Whom a token stands for that has not expired and is not consumed. Everything behind it must be ACTIVATED: account,
+ * The actor of a token that has not expired and is not consumed. Everything behind it must be ACTIVATED: account,
  * consumer, authentication method.
  */
 export async function actorOf(grants: GrantKeeper, bearer: Bearer): Promise<Actor | null> {
@@ -30,8 +30,8 @@ function accountOf({ account }: Bearer): Account | null {
 }
 
 /**
- * The scopes that the application and the method behind a token still allow of those it was issued for; null if one
- * of them lets nobody in any more. A token without a method did not come from one that can be deactivated.
+ * The scopes of a token that its application and its method still allow; null if one of them no longer lets the account
+ * in. A token without a method has none that can be deactivated.
  */
 function scopesNow(bearer: Bearer, account: Account): readonly string[] | null {
   const { methodUuid, method, rule, scope } = bearer

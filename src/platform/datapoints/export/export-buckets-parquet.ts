@@ -10,7 +10,7 @@ import { CHARACTERS_PER_GROUP, takeBytes, timeColumn, VALUE_TYPES, WITHOUT_STATI
 import { SERIES_FIELDS, type ExportedBuckets } from './exported-part.ts'
 
 export interface BucketsParquetOptions {
-  /** The kind of all series. A figure is one column, and a column has one type. */
+  /** The value kind of all series. A figure is one column, and a column has one type. */
   readonly kind: ValueKind
   readonly aggregations: readonly Aggregation[]
   readonly fill: Fill
@@ -86,7 +86,7 @@ function typeOf(name: Aggregation, { kind, fill }: BucketsParquetOptions): Value
   if (name === 'changes') return 'integer'
   if (kind === 'integer' && AMOUNTS.includes(name)) return 'text'
   if (!VALUES.includes(name)) return 'float'
-  // A line between whole numbers need not have whole values.
+  // Linear interpolation between whole numbers may give fractions.
   return kind === 'integer' && fill === 'linear' ? 'float' : kind
 }
 

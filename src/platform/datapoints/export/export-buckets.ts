@@ -28,10 +28,10 @@ export function checkExportOfBuckets(
     )
 }
 
-/** The most characters of texts that the buckets of one series may have, since they are in memory together. */
+/** The most characters of texts in the buckets of one series, since they are in memory together. */
 const MOST_IN_FLIGHT = 4 * MOST_ANSWER_BYTES
 
-/** The buckets of these series, one series after the other. */
+/** Yields the buckets of these series, one series after the other. */
 export async function* exportBuckets(
   reader: PointReader,
   series: readonly SeriesWithPoints[],
@@ -46,7 +46,7 @@ export async function* exportBuckets(
   }
 }
 
-/** The figures beside the count, which each bucket has. */
+/** The figures without the count, which each bucket has anyway. */
 export function figuresOf(aggregations: readonly Aggregation[]): Aggregation[] {
   return [...new Set(aggregations)].filter((aggregation) => aggregation !== 'count')
 }
@@ -104,7 +104,7 @@ async function* ndjsonLines(
   }
 }
 
-/** The JSON text of a figure as the API shows it. */
+/** The JSON text of a figure, in the form of the API. */
 export function figureJson({ cells }: Bucket, name: Aggregation, rules: ExportedBuckets['rules']): string {
   const cell = cells[name] ?? null
   return Object.is(cell, -0) ? numberText(-0) : JSON.stringify(shownFigure(name, cell, rules))

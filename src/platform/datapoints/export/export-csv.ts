@@ -5,14 +5,15 @@ import { inPieces, SERIES_FIELDS, type ExportedPart } from './exported-part.ts'
 
 export interface CsvOptions {
   /**
-   * Whether a text that a spreadsheet would run as a formula is preceded by an apostrophe (docs/decisions/0038). The
-   * file is then safe to open, but differs from what was sent. Numbers are never changed.
+   * Whether to put an apostrophe before text that a spreadsheet would run as a formula (docs/decisions/0038). The file
+   * is then safe to open, but differs from the stored text. Numbers are never changed.
    */
   readonly guardFormulas: boolean
 }
 
 /**
- * Writes RFC 4180 in UTF-8 with a header. Values are as they are stored, with JSON and multiple options as JSON text.
+ * Writes RFC 4180 in UTF-8 with a header. Values are written as stored. JSON values and multiple options become JSON
+ * text.
  */
 export function exportCsv(parts: AsyncIterable<ExportedPart>, options: CsvOptions): AsyncGenerator<Uint8Array> {
   return inPieces(csvLines(parts, options))
@@ -40,7 +41,7 @@ export function csvCell(value: Exclude<Cell, null>, { guardFormulas }: CsvOption
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/
 
 /**
- * Matches what spreadsheets take for the beginning of a formula (OWASP, "CSV Injection"), even after space that they
- * skip.
+ * Matches text that spreadsheets read as the beginning of a formula (OWASP, "CSV Injection"), even after space that
+ * they skip.
  */
 const FORMULA = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/

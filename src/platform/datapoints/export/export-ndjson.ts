@@ -4,7 +4,7 @@ import { timestampText } from '../../../datapoints/wire/timestamp-text.ts'
 import { shownCell } from '../reading/shown-cell.ts'
 import { inPieces, SERIES_FIELDS, type ExportedPart } from './exported-part.ts'
 
-/** Writes one datapoint in each line, in the form in which it can be sent again. */
+/** Writes one datapoint per line, in the format of a request that sends datapoints. */
 export function exportNdjson(parts: AsyncIterable<ExportedPart>): AsyncGenerator<Uint8Array> {
   return inPieces(ndjsonLines(parts))
 }
@@ -21,7 +21,7 @@ function* linesOf({ series, rules, columns: { at, values } }: ExportedPart): Gen
   }
 }
 
-/** The JSON text of a value as the API shows it. */
+/** The JSON text of a value, in the form of the API. */
 export function valueJson(value: Exclude<Cell, null>, rules: ExportedPart['rules']): string {
   if (typeof value === 'number') return numberText(value)
   return JSON.stringify(shownCell(value, rules))

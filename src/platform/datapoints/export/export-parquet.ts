@@ -11,15 +11,15 @@ export interface ParquetOptions {
 }
 
 /**
- * Rows are collected into groups that are large enough to be worth a header. The library writes a group in one go, for which
- * all others wait.
+ * The rows of a row group. A group must be worth its header, but the library writes a group without a pause, and all
+ * other work waits for it.
  */
 const ROWS_PER_GROUP = 16_384
 export const CHARACTERS_PER_GROUP = 1_048_576
 
 /**
- * Writes Apache Parquet in row groups, each when it is complete. Values are in the typed column `value`. Series of
- * several kinds have a column for each kind, `value_float` and so on, and the others are null.
+ * Writes Apache Parquet, row group by row group. Values are in the typed column `value`. If the series have several
+ * kinds, there is a column for each kind (`value_float` and so on), and the other columns of a row are null.
  */
 export async function* exportParquet(
   parts: AsyncIterable<ExportedPart>,
@@ -46,8 +46,8 @@ export async function* exportParquet(
 }
 
 /**
- * Takes the bytes that were written since the last call. The writer keeps counting, so the offsets in the file stay
- * right.
+ * Takes the bytes that were written since the last call. The writer continues to count, so the offsets in the file stay
+ * correct.
  */
 export function takeBytes(writer: ByteWriter): Uint8Array {
   const bytes = writer.getBytes().slice()
@@ -66,7 +66,7 @@ class RowGroup {
     this.#values = new Map([...kinds].map((kind) => [kind, []]))
   }
 
-  /** Takes rows from `start` on while there is room, and returns the index of the next row. */
+  /** Takes rows from `start` until the group is full, and returns the index of the next row. */
   take({ columns: { at, values }, series, rules }: ExportedPart, start: number, rows: number): number {
     let index = start
     for (; index < at.length && !this.isFull(rows); index++) {
@@ -103,7 +103,7 @@ class RowGroup {
   }
 }
 
-/** A dictionary of the library would merge 0 and -0. */
+/** The dictionary encoding of the library would merge 0 and -0. */
 const WITHOUT_DICTIONARY = { encoding: 'PLAIN' } as const
 /** The library keeps the least and the greatest text of each group until the end of the file. */
 export const WITHOUT_STATISTICS = { statistics: false } as const

@@ -18,7 +18,7 @@ export function labelsOf(series: ReadableSeries): ExportedSeries {
   }
 }
 
-/** All points of these series, oldest first, one series after the other. */
+/** Yields all points of these series, oldest first, one series after the other. */
 export async function* exportPoints(
   reader: PointReader,
   series: readonly SeriesWithPoints[],

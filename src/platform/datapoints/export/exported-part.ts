@@ -3,7 +3,7 @@ import type { Bucket } from '../../../datapoints/buckets/fill.ts'
 import type { ValueRules } from '../../../records/values/value.ts'
 import { breather } from '../../../db/breather.ts'
 
-/** The uuids of a series, by the field names that points are sent with. */
+/** The uuids of a series, under the field names of a sent point. */
 export interface ExportedSeries {
   readonly system_uuid: string
   readonly component_uuid: string
@@ -26,13 +26,13 @@ export interface ExportedBuckets extends OfSeries {
 
 export const SERIES_FIELDS = ['system_uuid', 'component_uuid', 'service_uuid', 'characteristic_uuid'] as const
 
-/**
- * The number of characters that are written at once. Texts can be very long, so they are sent before further ones are
- * made.
- */
+/** The number of characters that are written at once. Long texts are sent before further ones are made. */
 const PIECE = 65_536
 
-/** Joins lines to pieces of a sensible size, as bytes, while others have their turn: a client may take all at once. */
+/**
+ * Joins lines to pieces of a sensible size, as bytes. It pauses between pieces for other work, because a client may
+ * read without ever pausing.
+ */
 export async function* inPieces(lines: AsyncIterable<Iterable<string>>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()
   const breathe = breather()

@@ -14,9 +14,12 @@ export interface ExportLimits {
   /** The most exports at once. Each holds a connection until its client has read everything. */
   readonly atOnce: number
   readonly ofAccount: number
-  /** A client that reads nothing for this long is taken to be gone. */
+  /** A client that reads nothing for this long counts as disconnected. */
   readonly stalledMs: number
-  /** The longest export. Deleted rows cannot be cleaned up before the export has ended (docs/decisions/0038). */
+  /**
+   * The longest duration of an export. The database cannot clean up deleted rows before the export has ended
+   * (docs/decisions/0038).
+   */
   readonly longestMs: number
 }
 
@@ -25,16 +28,16 @@ const EXPORT_LIMITS: ExportLimits = { atOnce: 4, ofAccount: 2, stalledMs: 60_000
 interface ExportQuery<Found> {
   readonly domainId: number
   readonly account: string
-  /** The units within which the role of the actor counts; null for all. */
+  /** The units in which the role of the actor applies; null for all. */
   readonly units: readonly string[] | null
-  /** Looks up what is exported, at the moment of which the file is. */
+  /** Looks up the exported series, in the snapshot of the file. */
   find(sql: Sql): Promise<FoundSeries<Found>>
   readonly to: number
 }
 
 type Write<Found> = (reader: PointReader, found: Found) => AsyncIterable<Uint8Array>
 
-/** Files that are written while their clients read them, at any speed. */
+/** Writes files while their clients read them, at any speed. */
 export class Exports {
   readonly #database: Database
   readonly #limits: ExportLimits
@@ -47,8 +50,8 @@ export class Exports {
   }
 
   /**
-   * Writes a file whose whole content is of one moment. Where the database has a single connection, only each part of
-   * about 100,000 points is of one moment, because a client must not keep all others waiting.
+   * Writes a file from one snapshot. If the database has a single connection, each part of about 100,000 points has its
+   * own snapshot, because a client must not block all other requests.
    */
   open<Found>(query: ExportQuery<Found>, write: Write<Found>): AsyncIterable<Uint8Array> {
     if (this.#database.isSingle === true) return writeInParts(boundTo(this.#database, query.units), query, write)
@@ -71,7 +74,7 @@ export class Exports {
         () => writer.close(),
         (error: unknown) => writer.abort(error),
       )
-      // The client has gone and reads no error.
+      // The client has disconnected and reads no error.
       .catch(() => undefined)
     return readable
   }
@@ -91,7 +94,7 @@ async function* writeInParts<Found>(
 ): AsyncGenerator<Uint8Array> {
   const found = await readDomain(database, domainId, async (sql) => {
     const { ids, named } = alreadyNamed(await find(sql))
-    // Otherwise the file would break off where it comes to the series of which much has just arrived.
+    // Checked first: otherwise the file would break off at the first series with too many hot points.
     await refuseMuchHotOf(sql, domainId, ids, to)
     return (await named()).found
   })
@@ -120,6 +123,6 @@ function tooMany(most: number, lacking: 'all' | 'account'): HoldfastError {
 function tooSlow(): HoldfastError {
   return new HoldfastError(
     'LIMIT_EXCEEDED',
-    'the export was not taken fast enough, or is too long; take a shorter range',
+    'the client read the export too slowly, or the export is too long; use a shorter range',
   )
 }

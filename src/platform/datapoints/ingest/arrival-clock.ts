@@ -6,16 +6,16 @@ import { claimLane, extendLane } from '../../../store/datapoints/arriving/arriva
 
 interface ArrivalParts {
   readonly database: Database
-  /** The id of this process, which no other process has, not even after a restart. */
+  /** The id of this process. No other process has the same, not even after a restart. */
   readonly owner: string
   now(): Date
-  /** The time in microseconds that a timestamp may be ahead of the server. */
+  /** The time that a timestamp may be ahead of the server, in microseconds. */
   readonly aheadMicroseconds: number
 }
 
 /**
- * The time in microseconds that is reserved at once. More is reserved when half of it is left. A process that dies
- * leaves a gap in its own lane only.
+ * The time in microseconds that is reserved at once. The next reservation starts when half of it is used. If a process
+ * dies, only its own lane has a gap.
  */
 const RESERVED = 60_000_000
 
@@ -23,16 +23,16 @@ interface Lane {
   readonly lane: number
   /** The first time of the last batch. */
   begun: number
-  /** The latest time that was given. */
+  /** The latest time that was given to a point. */
   last: number
   to: number
-  /** The last times of the series that were given some after the first of their batch. */
+  /** The last times of those series that got more than the first time of their batch. */
   readonly later: Map<number, number>
 }
 
 /**
- * Gives times of arrival. A series gets each of them once, from one process, and in ascending order. A batch begins at the
- * present time, so that a series with many points does not move the times of others.
+ * Gives times of arrival. A series gets each time only once, from one process, and in ascending order. A batch begins
+ * at the present time, so a series with many points does not move the times of others.
  */
 export class ArrivalClock {
   readonly #parts: ArrivalParts
@@ -44,21 +44,22 @@ export class ArrivalClock {
     this.#parts = parts
   }
 
-  /** The times after which series go on that may have got times later than the first of the next batch. */
+  /** The last times of series that may lie after the first time of the next batch. These series continue after them. */
   get later(): ReadonlyMap<number, number> | undefined {
     return this.#lane?.later
   }
 
   /**
-   * The first time for a batch, or NaN where times must be reserved first. It counts as given after `taken`. What was reserved
-   * is forgotten in another database, such as the one of a backup, where others may reserve the same.
+   * The first time for a batch, or NaN if times must be reserved first. The time is used after `taken`. Reservations
+   * are forgotten if the database is another one, such as a restored backup, because others may reserve the same times
+   * there.
    */
   next(identity: string): number {
     if (identity !== this.#identity) this.#lane = null
     this.#identity = identity
     const now = microsecondsOf(this.#parts.now())
-    // A clock that was far ahead for a moment is not followed, because no client may send such a time. Another lane
-    // then has present times that were not given yet.
+    // If the clock was far ahead for a moment, its lane is abandoned, because no client may send such a time. Another
+    // lane has unused present times.
     if (this.#lane === null || this.#lane.last > now + this.#parts.aheadMicroseconds) return Number.NaN
     const { lane, begun, to } = this.#lane
     const next = arrivalFrom(Math.max(now, begun + 1), lane)
@@ -68,8 +69,8 @@ export class ArrivalClock {
   }
 
   /**
-   * Takes the times of a batch that begins at `next`, and tells whether they belong to the caller now. Nothing may be
-   * awaited between `next` and this call.
+   * Takes the times of a batch that begins at `next`. Returns whether they now belong to the caller. The caller must
+   * not await anything between `next` and this call.
    */
   taken({ arrival, lastArrival, later }: BatchTimes): boolean {
     const lane = this.#lane
@@ -81,7 +82,7 @@ export class ArrivalClock {
     return true
   }
 
-  /** Resolves when `next` may be asked again, and as many times from its answer on may be taken. */
+  /** Resolves when `next` has a time and this many times after it are free. */
   async reserve(steps: number): Promise<void> {
     await this.#reserve(steps * ARRIVAL_STEP)
   }
@@ -112,7 +113,7 @@ export class ArrivalClock {
 
 function noneLeft(): HoldfastError {
   const message =
-    'datapoints without a timestamp cannot be taken now: the clock of this server is far behind that of other ones, or there are more than 99; send timestamps, or try again in a moment'
+    'datapoints without a timestamp cannot be accepted now: the clock of this server is far behind other clocks, or more than 99 servers are running; send timestamps, or try again in a moment'
   return new HoldfastError('UNAVAILABLE', message)
 }
 

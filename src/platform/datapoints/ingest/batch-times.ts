@@ -4,19 +4,19 @@ import type { KnownSystem, SeriesEntry } from '../series/series-entry.ts'
 let batches = 0
 
 /**
- * The times in one batch while it is read: those of arrival, and whether a time may occur twice; and how many points
- * each system has.
+ * Keeps track of one batch while it is read: its times of arrival, whether a time may occur twice, and the number of
+ * points of each system.
  */
 export class BatchTimes {
   /** Whether a series may have two points with the same time. `repeatedPoints` finds them. */
   mayRepeat = false
-  /** The time for the first point of each series without a timestamp, unless it has got later ones before. */
+  /** The time for the first point of each series without a timestamp, unless the series has a later one already. */
   readonly arrival: number
-  /** The latest time of arrival that was given; NaN where none was. */
+  /** The latest time of arrival that was given; NaN if none was. */
   lastArrival = Number.NaN
-  /** The number of times from the first to the latest one. */
+  /** The number of arrival times from the first to the latest one. */
   mostArrivals = 0
-  /** The last times of the series that got one after the first. */
+  /** The last times of those series that got more than the first time. */
   readonly later = new Map<number, number>()
   readonly #laterBefore: ReadonlyMap<number, number> | undefined
   readonly #batch = ++batches
@@ -30,8 +30,8 @@ export class BatchTimes {
   }
 
   /**
-   * The time for the next point of a series without a timestamp. Times are given in the order of the batch, and wrong
-   * points count too, so that a batch that is sent again gets the same times.
+   * The time for the next point of a series without a timestamp. Times follow the order of the batch. Wrong points get
+   * times too, so that a batch gets the same times when it is sent again.
    */
   arrivalOf(entry: SeriesEntry): number {
     this.#visit(entry)
@@ -44,10 +44,7 @@ export class BatchTimes {
     return at
   }
 
-  /**
-   * Records a valid point. The points of a series are mostly in order, in one direction or the other, and then none
-   * can occur twice.
-   */
+  /** Records a valid point. The points of a series usually ascend or descend; then no time can occur twice. */
   note(entry: SeriesEntry, at: number): void {
     this.#visit(entry)
     this.#count(entry.component.system)
@@ -56,13 +53,13 @@ export class BatchTimes {
     if (at < entry.earliest) entry.earliest = at
   }
 
-  /** How many valid points each system has. */
+  /** The number of valid points of each system. */
   get countsOfSystems(): readonly (readonly [systemUuid: string, count: number])[] {
     this.#keepCount()
     return [...this.#counts].map(([{ uuid }, count]) => [uuid, count])
   }
 
-  /** The points of a system mostly follow each other. */
+  /** Optimized for consecutive points of the same system. */
   #count(system: KnownSystem): void {
     if (system !== this.#system) {
       this.#keepCount()

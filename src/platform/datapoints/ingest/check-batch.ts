@@ -19,18 +19,18 @@ export interface PointKey {
   readonly characteristic: string
 }
 
-/** The reason why no point may have this key. */
+/** The reason why points with this key are refused. */
 export interface KeyRefusal extends Pick<BatchError, 'code' | 'detail'> {
   readonly field: keyof typeof FIELDS | null
 }
 
 export interface BatchOptions {
-  /** The first time for points without a timestamp, in microseconds since 1970; NaN where none may be given yet. */
+  /** The first time for points without a timestamp, in microseconds since 1970; NaN if no time is reserved yet. */
   readonly arrival: number
-  /** The last time of each series that may have got times after that, by its id. */
+  /** By series id, the last time of each series that may have got later times than `arrival`. */
   readonly later?: ReadonlyMap<number, number> | undefined
   readonly limits: TimestampLimits
-  /** The systems that may be written to; null for all. */
+  /** The systems that the sender may write to; null for all. */
   readonly bounds: Reach | null
   /** The keys that were looked up and refused, by `keyText`. */
   readonly refused: ReadonlyMap<string, KeyRefusal>
@@ -38,16 +38,16 @@ export interface BatchOptions {
 
 export interface ReadPoints {
   readonly points: PointColumns
-  /** The points that setpoints may be waiting for. */
+  /** The points that may confirm setpoints. */
   readonly settings: readonly ReportedSetting[]
   readonly times: BatchTimes
 }
 
 export interface CheckedElements extends ReadPoints {
   readonly errors: PointErrors
-  /** Unknown keys. They must be looked up, and then the batch must be read again. */
+  /** Unknown keys. The caller must look them up and read the batch again. */
   readonly missing: ReadonlyMap<string, PointKey>
-  /** The index of the element of each point, by the index of the point; left out if both are equal. */
+  /** The index of the element of each point, by the index of the point; left out if they are equal. */
   readonly indices: ReadonlyMap<number, number>
 }
 
@@ -137,7 +137,7 @@ export function unknownComponent({ component }: Pick<PointKey, 'component'>): Ke
 export const NOT_ALLOWED = { code: 'not-allowed', detail: 'this account is bound to another system' } as const
 
 /**
- * Handles points whose series is not known by exactly these texts: wrong ones, new ones, and uuids in capital
+ * Handles the points whose uuids do not match a known series literally: wrong points, new series, and uuids in capital
  * letters.
  */
 class SlowPath {
@@ -174,8 +174,8 @@ class SlowPath {
   }
 
   /**
-   * Refuses a system that may not be written to. A device knows that others exist, while for an account that is bound
-   * to units they do not exist.
+   * Refuses a system that the sender may not write to. A device learns that the system is another one. For an account
+   * that is bound to units, the system does not exist.
    */
   refuse(entry: SeriesEntry, index: number): void {
     const of = seriesOf(entry, this.#own)
@@ -183,20 +183,23 @@ class SlowPath {
     else this.errors.refuse(index, FIELDS.component, unknownComponent({ component: entry.componentUuid }), of)
   }
 
-  /** `of`: the series, where it is known. */
+  /** `of`: the series, if it is known. */
   isWhole(element: unknown, index: number, of: RefusedOf = ofNoSeries(this.#own)): element is Element {
     const problem = elementProblem(element)
     if (problem !== null) this.errors.refuse(index, problem.field, problem.violation, of)
     return problem === null
   }
 
-  /** The system to which the sender is bound. */
+  /** The system that the sender is bound to. */
   get #own(): string | null {
     return this.#options.bounds?.systemUuid ?? null
   }
 }
 
-/** Whether the sender is told that the system has the component: of others nobody of theirs hears either. */
+/**
+ * Whether the error tells that the system has the component. If not, the users of the system do not see the refusal
+ * either.
+ */
 function tellsOfSystem({ code }: KeyRefusal): boolean {
   return code !== 'unknown-component' && code !== 'unknown-system'
 }

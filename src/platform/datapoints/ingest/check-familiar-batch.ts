@@ -26,13 +26,13 @@ interface FamiliarPoints extends ReadPoints {
 }
 
 /**
- * Checks familiar batches: those whose elements are laid out as in an earlier batch, and valid as far as their series are
- * known. They are read where they lie, without objects (docs/decisions/0016 has what that saves).
+ * Checks familiar batches: the elements have the layout of an earlier batch, and are valid as far as their series are
+ * known. It reads them in place, without making objects (docs/decisions/0016 has the gain).
  */
 export class FamiliarBatches {
   #layouts: readonly JsonLayout[] = []
 
-  /** Null for any other batch. Nothing is refused here, because `checkBatch` says what is wrong. */
+  /** Null for any other batch. It never refuses a point, because `checkBatch` reports the errors. */
   read(body: JsonBody, series: DomainSeries, options: BatchOptions): FamiliarPoints | null {
     for (const layout of this.#layouts) {
       const points = new FamiliarReader(body, layout, series, options).read()
@@ -41,7 +41,7 @@ export class FamiliarBatches {
     return null
   }
 
-  /** Remembers the layout of a valid batch, so that later ones like it are familiar. */
+  /** Remembers the layout of a valid batch, so that later batches with the same layout are familiar. */
   learn({ bytes }: JsonBody, elements: readonly unknown[]): void {
     const layout = layoutOf(bytes, elements[0])
     if (layout === null) return
@@ -59,7 +59,7 @@ class FamiliarReader {
   readonly #budget = new WorkBudget()
   /** The uuids of the element that is being read, in the order of UUID_FIELDS. */
   readonly #uuids: [string, string, string, string] = ['', '', '', '']
-  /** Its series, where that is known. */
+  /** The series of these uuids, if it is known. */
   #entry: SeriesEntry | undefined
   readonly #missing = new Map<string, PointKey>()
   #value: number | boolean | string | undefined
@@ -105,7 +105,7 @@ class FamiliarReader {
     return { points: { ...points, count }, settings, times: this.#times, missing: this.#missing }
   }
 
-  /** Notes a key that must be looked up; false for one that was refused, or that cannot be one of the sender's. */
+  /** Notes a key that must be looked up. Returns false if the key was refused, or cannot be one of the sender's. */
   #noteMissing(): boolean {
     const { bounds, refused } = this.#options
     const [characteristic, component, service, system] = this.#uuids
@@ -134,7 +134,7 @@ class FamiliarReader {
     return true
   }
 
-  /** Reads the fields of one element. With `guess`, its uuids must be those of that series. */
+  /** Reads the fields of one element. If `guess` is given, the uuids must be those of that series. */
   #readFields(guess: SeriesEntry | undefined): boolean {
     const scanner = this.#scanner
     const { literals, variables, end } = this.#layout

@@ -10,13 +10,15 @@ import type { HotBuffers } from '../folding/hot-buffers.ts'
 import { RestingLocks, type Lock } from './resting-locks.ts'
 import { isWritten, writeJobs, type CheckedBy, type Commit, type Job, type Outcome } from './write-jobs.ts'
 
-/** The most points of one flush, so that others do not wait long for the next one. */
+/** The most points of one flush, so that other batches do not wait long for the next one. */
 export const MOST_IN_FLUSH = 100_000
-/** The most characters of texts, unless a single batch has more. A shorter batch goes ahead of those for which there is no room. */
+/**
+ * The most characters of texts, unless a single batch has more. A shorter batch overtakes longer ones that do not fit.
+ */
 export const MOST_CHARACTERS = 8_388_608
 
 /**
- * A group commit: everything that waits when no flush is under way goes into the next one. So nothing waits for a
+ * A group commit: all batches that wait while no flush is running go into the next flush. So no batch waits for a
  * timer, and the cost of a batch falls as the load rises. Points are durable when their promise resolves.
  */
 export class Committer {
@@ -30,7 +32,10 @@ export class Committer {
   #points = 0
   #characters = 0
 
-  /** `changes` is signalled for what is written. `longestLockMs`: how long a batch waits while the model is being changed. */
+  /**
+   * `changes` is signalled for each write. `longestLockMs`: the time that a batch waits while the model is being
+   * changed.
+   */
   constructor(database: Database, buffers: HotBuffers, longestLockMs: number, changes?: ChangeSignals) {
     this.#database = database
     this.#buffers = buffers
@@ -87,7 +92,7 @@ export class Committer {
   }
 
   async #run(): Promise<void> {
-    // Requests that arrive together are flushed together.
+    // Let requests that arrive together join one flush.
     await new Promise(setImmediate)
     while (this.#waiting.length > 0) {
       const jobs = this.#take()
@@ -97,7 +102,7 @@ export class Committer {
     this.#running = null
   }
 
-  /** Waits until a locked job is to be tried again, or something new comes. */
+  /** Waits until a locked job is due again, or a new job arrives. */
   async #rest(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#wake = resolve
@@ -110,8 +115,8 @@ export class Committer {
   readonly #locked = new RestingLocks()
 
   /**
-   * The jobs of the next flush: of each domain that is not locked those that were checked by the same versions, all of them of
-   * one database, and each key once.
+   * Takes the jobs of the next flush. All of them are of one database. Of each domain that is not locked, it takes jobs
+   * that were checked by the same versions. Each key occurs once.
    */
   #take(): Job[] {
     const taken: Job[] = []
@@ -143,16 +148,16 @@ export class Committer {
   }
 
   /**
-   * Writes jobs and tells each its result; it never rejects. Jobs that failed together are tried again by domain, and then
-   * one by one, so that no job fails because of another.
-   * Where the database could not do the work, jobs of one domain are tried again once and fail together: there is one
-   * connection, and each attempt may take long.
+   * Writes jobs and resolves each with its result; it never rejects. If jobs fail together, they are tried again by
+   * domain, and then one by one, so that no job fails because of another. If the database was unavailable, the jobs of
+   * one domain are tried again once and then fail together, because there is only one connection and each attempt may
+   * take long.
    */
   async #flush(jobs: readonly Job[], before: unknown = null): Promise<void> {
     try {
       await this.#write(jobs)
     } catch (error) {
-      // An earlier attempt may be stored, whatever stopped the second one.
+      // Even if the second attempt failed with another error, the first attempt may be stored.
       const told = before !== null && mayBeKept(before) && isUnavailable(error) ? before : error
       if (jobs.length === 1 || (before !== null && isUnavailable(error))) for (const job of jobs) job.reject(told)
       else for (const part of smallerParts(jobs, error)) await this.#flush(part, told)
@@ -174,24 +179,27 @@ export class Committer {
       const written = new Set(jobs.filter((job) => isWritten(outcomes.get(job))).map(({ domainId }) => domainId))
       for (const domainId of written) this.#changes?.signal(domainId, 'datapoints')
     } catch (error) {
-      // The server that takes the slot over folds whatever may still be stored. Until then, readers expect it.
+      // The server that takes over the slot folds everything that may still be stored. Until then, readers expect it.
       if (mayBeKept(error)) this.#buffers.leave()
       else numbers.end()
       if (sqlState(error) !== UNDEFINED_TABLE) throw unstorable(error)
-      // The buffer is gone: this process was silent for so long that another one took it for dead.
+      // The buffer no longer exists: this process was silent for so long that another process considered it dead.
       this.#buffers.lose(slot)
       await this.#write(jobs)
     }
   }
 
-  /** Slots and numbers of another database are not those of this one. */
+  /** Slots and numbers belong to one database, so another database begins anew. */
   #beginIn(identity: string): void {
     this.#identity = identity
     this.#buffers.leave()
   }
   #identity = ''
 
-  /** Tells the jobs what became of them. Those that are locked go to the head of those that wait, or have waited enough. */
+  /**
+   * Resolves the jobs with their outcomes. Locked jobs return to the head of the queue, or fail if they waited too
+   * long.
+   */
   #answer(outcomes: ReadonlyMap<Job, Outcome>): void {
     const now = performance.now()
     const rests = new Set<Lock>()
@@ -221,7 +229,10 @@ function charactersOf({ others }: PointColumns): number {
   return characters
 }
 
-/** The jobs of each domain; each job where all are of one and it may be one of them that cannot be stored. */
+/**
+ * Splits jobs by domain. If all are of one domain and one of them may be the cause of the error, splits them one by
+ * one.
+ */
 function smallerParts(jobs: readonly Job[], error: unknown): (readonly Job[])[] {
   const domains = [...Map.groupBy(jobs, ({ domainId }) => domainId).values()]
   return domains.length > 1 || isUnavailable(error) ? domains : jobs.map((job) => [job])
@@ -241,7 +252,7 @@ const LOCKED = {
 const BUSY =
   'this server is folding its stored datapoints, which takes longer than usual; nothing of the batch was stored; try again in a moment'
 
-/** Explains that a lock was not free in time, and the refusal of U+0000, which the checks of values should have found. */
+/** Explains a lock timeout, and the refusal of U+0000, which the checks of values should have found. */
 function unstorable(error: unknown): unknown {
   const state = sqlState(error)
   if (state === LOCK_NOT_AVAILABLE) return new HoldfastError('UNAVAILABLE', BUSY, { cause: error })

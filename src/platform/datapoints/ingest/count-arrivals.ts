@@ -9,7 +9,10 @@ import {
 } from '../../../store/datapoints/arriving/system-arrivals.ts'
 import { writeData } from '../../../store/domains.ts'
 
-/** So many systems are written at once. With a turn every five seconds, a process writes a hundred rows a second at most. */
+/**
+ * The number of systems that are written at once. With a turn every five seconds, a process writes at most a hundred
+ * rows per second.
+ */
 const MOST_WRITTEN = 500
 
 interface Waiting {
@@ -19,8 +22,8 @@ interface Waiting {
 }
 
 /**
- * Counts in memory what arrives of each system, and stores the counts from time to time: at once where few systems send, and
- * every quarter of an hour where a hundred thousand do. Those that wait longest are written first.
+ * Counts the arrivals of each system in memory, and stores the counts from time to time. If few systems send, it stores
+ * at once; if a hundred thousand send, every quarter of an hour. The longest waiting counts are stored first.
  */
 export class SystemArrivals {
   readonly #database: Database
@@ -32,7 +35,7 @@ export class SystemArrivals {
     this.#now = now
   }
 
-  /** Is called for every batch that was stored, so it only counts. */
+  /** Called for every stored batch, so it only counts. */
   note(domainId: number, counted: Iterable<readonly [systemUuid: string, count: number]>): void {
     const at = this.#now().getTime()
     const waiting = this.#waitingOf(domainId)
@@ -50,7 +53,7 @@ export class SystemArrivals {
     return known
   }
 
-  /** Stores some of what was counted. What cannot be stored is counted on, and is stored the next time. */
+  /** Stores some of the counts. A count that cannot be stored is kept for the next time. */
   async flush(most = MOST_WRITTEN): Promise<void> {
     const attempts = new Attempts()
     for (const [domainId, waiting] of this.#waiting) {
@@ -81,7 +84,7 @@ export class SystemArrivals {
   }
 }
 
-/** Adds counts of quarters that may be earlier ones or later ones than those that are known. */
+/** Adds counts of quarters of an hour, which may be earlier or later than the known ones. */
 function add(known: Waiting, { lastAt, quarter, counts }: CountedArrivals | Waiting): void {
   known.lastAt = Math.max(known.lastAt, lastAt)
   const ahead = Math.min(quarter - known.quarter, KEPT_QUARTERS)
@@ -98,7 +101,7 @@ function add(known: Waiting, { lastAt, quarter, counts }: CountedArrivals | Wait
   known.counts.length = Math.min(known.counts.length, KEPT_QUARTERS)
 }
 
-/** The domain is held, so that the systems stay in the units that the rows get. */
+/** Locks the domain, so that the systems stay in the units that the rows get. */
 function storeArrivals(database: Database, domainId: number, arrivals: readonly CountedArrivals[]): Promise<void> {
   return writeData(database, domainId, async (sql) => {
     const now = await lockArrivals(sql, domainId)

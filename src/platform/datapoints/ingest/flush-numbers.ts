@@ -1,12 +1,12 @@
-/**
- * So many flushes in a row must have numbers that follow each other, before the process expects that no other one draws
- * numbers at the same time.
- */
+/** After this many flushes with consecutive numbers, the process assumes that no other process draws numbers. */
 const IN_A_ROW = 16
 
-/** Under which numbers a process has written flushes to one slot, and may still write some. */
+/** The numbers of the flushes that a process has written to one slot, and may still write. */
 export class FlushNumbers {
-  /** That of the last flush; at first the last one that any process had drawn. Flushes that follow have higher ones. */
+  /**
+   * The number of the last flush; at first the last number that any process had drawn. Later flushes have higher
+   * numbers.
+   */
   #last: number
   #isWriting = false
   #inARow = IN_A_ROW
@@ -19,7 +19,7 @@ export class FlushNumbers {
     return this.#last
   }
 
-  /** Whether the number after the last one is likely to be drawn by this process. */
+  /** Whether this process will probably draw the number after the last one. */
   get isAlone(): boolean {
     return this.#inARow >= IN_A_ROW
   }
@@ -29,23 +29,23 @@ export class FlushNumbers {
   }
 
   /**
-   * Must not be called for a flush whose answer was lost. It may still be stored until its slot is taken over, so nothing more
-   * of the slot is ever settled.
+   * Must not be called if the answer to a flush was lost. That flush may still be stored until the slot is taken over,
+   * so no further number of the slot is ever settled.
    */
   end(): void {
     this.#isWriting = false
   }
 
-  /** Notes the number under which a flush was stored. */
+  /** Notes the number of a stored flush. */
   note(number: number): void {
     this.#inARow = number === this.#last + 1 ? this.#inARow + 1 : 0
     this.#last = number
   }
 
   /**
-   * The number up to which this process will write no more flushes, asked for while the database answers. `drawn` is the last
-   * number that any process had drawn a moment ago. The present flush has a number that is not known yet, after that of the
-   * one before.
+   * The number up to which this process will write no more flushes. It is called while the database answers. `drawn` is
+   * the last number that any process had drawn a moment ago. The number of the running flush is not known yet, but is
+   * higher than that of the previous flush.
    */
   readonly settledUpTo = (drawn: number): number => (this.#isWriting ? Math.min(drawn, this.#last) : drawn)
 }

@@ -37,7 +37,7 @@ interface IngestParts {
   readonly refused: RefusedDatapoints
   readonly arrived: SystemArrivals
   now(): Date
-  /** The most points, and bytes of them, that may wait to be folded. */
+  /** The most points that may wait to be folded, and the most bytes of them. */
   readonly mostHotPoints: number
   readonly mostHotBytes: number
   /** The time that a timestamp may be ahead of the server. */
@@ -45,8 +45,8 @@ interface IngestParts {
 }
 
 /**
- * The elements of a batch, or how to read them. They are read again where the model has changed, instead of being
- * kept until they are stored.
+ * The elements of a batch, or a function that reads them. If the model has changed, they are read again, so that they
+ * need not stay in memory until they are stored.
  */
 type Elements = readonly unknown[] | (() => Promise<readonly unknown[]>)
 
@@ -60,7 +60,7 @@ interface Given extends IngestOptions {
 
 interface CheckedBatch extends CheckedElements {
   readonly version: number
-  /** That of the database that the version is of. */
+  /** The identity of the database that the version belongs to. */
   readonly identity: string
   readonly overwritten: number
 }
@@ -76,8 +76,8 @@ export class Ingest {
   }
 
   /**
-   * Stores a batch, and resolves when it is durable. A batch with an error is not stored at all, unless `lenient`. One that
-   * was stored before under its key gets the same answer, and nothing is done, whatever the model says by now.
+   * Stores a batch, and resolves when it is durable. A batch with an error is not stored at all, unless `lenient`. A
+   * batch that was already stored under its key gets the same answer again, even if the model has changed since.
    */
   async add(sender: IngestContext, elements: Elements, options: IngestOptions = {}): Promise<IngestResult> {
     this.#refuseWhenBehind()
@@ -94,7 +94,7 @@ export class Ingest {
       const before = known && storedBefore(known)
       if (idempotency && before) return this.#answerAgain(context, idempotency, before)
       const result = await this.#store(context, { ...options, elements }, known?.at)
-      // It was stored by another request at the same time.
+      // Another request stored the batch at the same time.
       if (result !== 'known') return result
     }
   }
@@ -152,7 +152,7 @@ export class Ingest {
     if (idempotency) await noteTold(this.#parts.database, domainId, actor, idempotency, stored)
   }
 
-  /** Answers a retry. Setpoints are told what the first request could not tell them. */
+  /** Answers a retry. It informs setpoints if the first request could not. */
   async #answerAgain(
     { domainId, actor }: IngestContext,
     idempotency: Idempotency,
@@ -171,13 +171,13 @@ export class Ingest {
     const points = buffers.points + committer.waitingPoints
     const bytes = buffers.bytes + committer.waitingCharacters
     if (points < mostHotPoints && bytes < mostHotBytes) return
-    throw new HoldfastError('UNAVAILABLE', 'more datapoints arrive than can be stored away; try again in a moment')
+    throw new HoldfastError('UNAVAILABLE', 'datapoints arrive faster than they can be stored; try again in a moment')
   }
 
   /**
-   * Checks a batch. Nothing else runs between the last reading and its result, so the whole batch is checked by one
-   * version of the model, and its times of arrival belong to it. `arrival` is the first time of arrival where an
-   * earlier release has remembered it with the key, and perhaps stored the batch.
+   * Checks a batch. No other work runs between the last reading and its result, so one version of the model checks the
+   * whole batch, and its times of arrival belong to it. `arrival` is the first time of arrival that an earlier release
+   * has remembered with the key. That release may have stored the batch.
    */
   async #check(
     context: IngestContext,
@@ -199,7 +199,7 @@ export class Ingest {
       const batch = this.#read(given.json, list, series, { arrival: begin, later, limits, bounds, refused })
       if (batch === null) {
         list = await readElements(given.elements)
-        // Other work may have run in the meantime.
+        // Other work may have changed the version meanwhile.
         continue
       }
       if (batch.missing.size === 0) {
@@ -216,7 +216,7 @@ export class Ingest {
         continue
       }
       const found = await this.#resolver.resolve({ domainId, bounds, now: now() }, series, batch.missing)
-      // Refusals by another version of the model do not count for this one.
+      // Refusals by another version of the model are not valid for this one.
       if (series.version !== version) refused.clear()
       for (const [text, refusal] of found) {
         const key = systemUuid === null ? undefined : batch.missing.get(text)
@@ -226,8 +226,8 @@ export class Ingest {
   }
 
   /**
-   * Reads the batch from its JSON or its elements; null if the elements are needed and not there yet. Most batches
-   * are read from their JSON.
+   * Reads the batch from its JSON or its elements; null if the elements are needed but not parsed yet. Most batches are
+   * read from their JSON.
    */
   #read(
     json: JsonBody | undefined,
@@ -243,7 +243,7 @@ export class Ingest {
     return batch
   }
 
-  /** Tells whether the model has changed, so that a batch is only refused by the present model. */
+  /** Tells whether the model has changed, so that only the present model refuses a batch. */
   async #hasChanged({ domainId }: IngestContext, series: DomainSeries, version: number): Promise<boolean> {
     if (series.version === version) await this.#resolver.follow({ domainId, cache: series })
     return series.version !== version
@@ -251,8 +251,8 @@ export class Ingest {
 }
 
 /**
- * Finds points that are replaced in the same batch. The later one stays, as between batches, and a strict client gets
- * an error for each pair.
+ * Finds points that are replaced in the same batch. The last point wins, as between batches. A strict client gets an
+ * error for each pair.
  */
 function repeats(
   { points, times, errors, indices }: CheckedElements,

@@ -17,7 +17,7 @@ export interface ReportedSetting {
 interface ReportedParts {
   readonly database: Database
   readonly changes?: ChangeSignals
-  /** How long a batch waits for setpoints that another transaction is changing. */
+  /** The time that a batch waits for setpoints that another transaction is changing. */
   readonly longestLockMs: number
   now(): Date
 }
@@ -27,9 +27,7 @@ const LONGEST_PAUSE_MS = 320
 const LOCKED =
   'the datapoints of the batch are stored, but setpoints that they report are being changed, which takes longer than usual; send the batch again in a moment'
 
-/**
- * Tells setpoints what devices report. Values that arrive while one statement runs are sent together by the next one.
- */
+/** Informs setpoints of reported values. Values that arrive while one statement runs share the next statement. */
 export class ReportedSettings {
   readonly #parts: ReportedParts
   #waiting = new Map<string, ReportedValue>()
@@ -41,8 +39,8 @@ export class ReportedSettings {
   }
 
   /**
-   * Must be called when the points are stored. It rejects where setpoints were not told, and then the batch must be
-   * sent again. Only batches that report a locked setpoint wait for it.
+   * Must be called when the points are stored. It rejects if setpoints were not informed; the client must then send the
+   * batch again. Only batches that report a locked setpoint wait for it.
    */
   async tell(reported: readonly ReportedValue[]): Promise<void> {
     const end = performance.now() + this.#parts.longestLockMs
@@ -64,7 +62,7 @@ export class ReportedSettings {
     if (known === undefined || known.at < reported.at) this.#waiting.set(key, reported)
   }
 
-  /** The result: the keys of the values whose setpoints are locked. */
+  /** Returns the keys of the values whose setpoints are locked. */
   #tellCollected(): Promise<ReadonlySet<string>> {
     if (this.#next === null) {
       this.#next = this.#last.then(() => this.#tell())
@@ -74,7 +72,7 @@ export class ReportedSettings {
   }
 
   async #tell(): Promise<ReadonlySet<string>> {
-    // Batches that were stored together are told together.
+    // Let batches that were stored together share one statement.
     await new Promise(setImmediate)
     const reported = [...this.#waiting.values()]
     this.#waiting = new Map()
@@ -95,7 +93,9 @@ export function reportedValue(domainId: number, { entry, at, value }: ReportedSe
   return { domainId, componentUuid, serviceUuid, characteristicUuid, value: valueText(entry.pair.rules, value), at }
 }
 
-/** The JSON text of a value as the API shows it. Texts of one characteristic are equal where its values are. */
+/**
+ * The JSON text of a value, in the form of the API. Two values of a characteristic are equal if their texts are equal.
+ */
 export function valueText(rules: ValueRules, value: StoredValue): string {
   return JSON.stringify(rules.show(value))
 }

@@ -6,15 +6,15 @@ interface Rest {
 const SHORTEST_MS = 20
 const LONGEST_MS = 320
 
-/** A rest that ended so long ago was for another change of the model. */
+/** A rest that ended this long ago was caused by another change of the model. */
 const OVER_MS = 1_000
 
 /** The number of a domain whose model is being changed, or the text of a key with which a batch is being stored. */
 export type Lock = number | string
 
 /**
- * The locks that were not free when something was to be stored. Each rests for twice as long as the last time before it is
- * tried again, while the others go on.
+ * The locks that could not be acquired. Each rests twice as long as the last time before the next attempt. Other work
+ * continues meanwhile.
  */
 export class RestingLocks {
   readonly #rests = new Map<Lock, Rest>()
@@ -38,7 +38,7 @@ export class RestingLocks {
     this.#rests.delete(lock)
   }
 
-  /** For how long it takes until one of them is to be tried again. */
+  /** The milliseconds until the first of them is due for the next attempt. */
   nextMs(now: number): number {
     const resting = Array.from(this.#rests.values(), ({ until }) => until - now).filter((ms) => ms > 0)
     return Math.min(...resting, LONGEST_MS)

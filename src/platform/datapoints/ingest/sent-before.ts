@@ -10,7 +10,7 @@ import { accessVersionOf, type Idempotency, type IngestContext, type IngestResul
 
 /** The data that is kept with the key of a batch, for retries. */
 interface KeptAnswer extends Omit<IngestResult, 'cursor'> {
-  /** Values that setpoints may not know yet, because they are told after the batch is stored. */
+  /** Values that setpoints may not know yet, because setpoints are informed after the batch is stored. */
   readonly reported?: readonly ReportedValue[]
 }
 
@@ -23,12 +23,12 @@ export function answerText({ stored, overwritten, errors, errorCount, reported }
   return JSON.stringify({ stored, overwritten, errors, errorCount, reported })
 }
 
-/** It was written by `answerText`, so few of its fields tell it. */
+/** `answerText` wrote the value, so checking a few fields is enough. */
 function isKeptAnswer(value: unknown): value is KeptAnswer {
   return isObject(value) && typeof value['stored'] === 'number' && Array.isArray(value['errors'])
 }
 
-/** The first answer to a request with a known key; null if none was kept. Rejects a key of another request. */
+/** The first answer to a request with a known key; null if none was kept. It fails if another request used the key. */
 export function storedBefore({ isSame, change, answer }: KnownRequest): StoredBefore | null {
   if (!isSame)
     throw new HoldfastError('CONFLICT', 'this Idempotency-Key was used for another batch; give each batch its own key')
@@ -38,13 +38,13 @@ export function storedBefore({ isSame, change, answer }: KnownRequest): StoredBe
   return { ...kept, change: change ?? 0 }
 }
 
-/** Whether rights were changed since the sender was looked up, perhaps those of the sender. */
+/** Whether any rights were changed since the sender was looked up, perhaps those of the sender. */
 export function isOutdated(context: IngestContext, { accessVersion }: KnownRequest): boolean {
   const version = accessVersionOf(context)
   return version !== null && version !== accessVersion
 }
 
-/** The data that goes along with a batch that has a key. */
+/** The data that is stored with a batch that has a key. */
 export function keyedBatch(
   { domainId, actor }: IngestContext,
   idempotency: Idempotency | undefined,
@@ -66,7 +66,7 @@ export function findBatch(
   return readDomain(database, domainId, (sql) => findRequest(sql, domainId, { actor, ...idempotency }))
 }
 
-/** Notes that setpoints were told of a batch. */
+/** Notes that setpoints were informed of a batch. */
 export function noteTold(
   database: Database,
   domainId: number,

@@ -13,39 +13,39 @@ import {
 import { noteFlush, type FilledBuffer } from '../folding/hot-buffers.ts'
 
 /**
- * The result of a commit: the points were written by the flush with this number; or they were checked by rules that
- * have changed since, or of a database that was taken back since (`stale`); or some account's rights were changed since the
- * sender was looked up, perhaps the sender's (`outdated`); or a batch with the same Idempotency-Key was stored before (`known`).
+ * The result of a commit: a flush with this number wrote the points; or the rules by which they were checked have
+ * changed since, or the database was restored from a backup (`stale`); or rights were changed since the sender was
+ * looked up, perhaps the sender's (`outdated`); or a batch with the same Idempotency-Key was stored before (`known`).
  */
 export type Commit = { readonly generation: number } | 'stale' | 'outdated' | 'known'
 
 /** A job is tried again while the model of its domain is being changed, or a batch with its key is being stored. */
 export type Outcome = Commit | 'model locked' | 'key locked'
 
-/** The versions of model and access that the points were checked with, and of which database. */
+/** The versions of model and access that the points were checked with, and the database of these versions. */
 export interface CheckedBy {
   readonly modelVersion: number
   /** The identity of the database in which the series have these numbers. */
   readonly identity: string
-  /** Null for a sender whose rights cannot be taken away. */
+  /** Null for a sender whose rights cannot be revoked. */
   readonly accessVersion: number | null
 }
 
 export interface Job extends CheckedBy {
   readonly domainId: number
   readonly points: PointColumns
-  /** The characters of its texts. */
+  /** The number of characters of its texts. */
   readonly characters: number
   readonly keyed: KeyedBatch | undefined
-  /** The identity of its Idempotency-Key; null for a batch without one. */
+  /** The identity of its Idempotency-Key; null if the batch has no key. */
   readonly key: string | null
-  /** When it was added, in milliseconds of the process. */
+  /** The time when it was added, in milliseconds of the process. */
   readonly since: number
   resolve(commit: Commit): void
   reject(error: unknown): void
 }
 
-/** The outcome for the jobs of a flush. */
+/** The outcomes of the jobs of a flush. */
 interface WrittenJobs {
   readonly outcomes: ReadonlyMap<Job, Outcome>
   /** The present versions of their domains. */
@@ -54,7 +54,7 @@ interface WrittenJobs {
   readonly points: number
 }
 
-/** Writes jobs to a buffer as one flush. `identity` is that of the database of all of them. */
+/** Writes jobs to a buffer as one flush. `identity` is the identity of their database. */
 export async function writeJobs(
   database: Database,
   identity: string,
@@ -86,7 +86,7 @@ export async function writeJobs(
 }
 
 /**
- * Stores a flush under the next number; or under one that is drawn for it first, where other processes draw numbers too
+ * Stores a flush under the next number. If other processes draw numbers too, it draws a number first
  * (docs/decisions/0061).
  */
 async function drawAndStore(
@@ -103,7 +103,7 @@ async function drawAndStore(
   }
 }
 
-/** The outcomes of the jobs because of whose keys nothing was stored. */
+/** The outcomes of the jobs if nothing was stored because of their keys. */
 function outcomesOfKeys(jobs: readonly Job[], { keys, versions }: Extract<Draw, { keys: unknown }>): Map<Job, Outcome> {
   const outcomes = new Map<Job, Outcome>()
   const keyed = jobs.filter((job) => job.keyed !== undefined)
@@ -115,7 +115,7 @@ function outcomesOfKeys(jobs: readonly Job[], { keys, versions }: Extract<Draw, 
   return outcomes
 }
 
-/** Rights are checked first, because the model must not tell anything to a sender who may not read it any more. */
+/** Rights are checked first, because the model must reveal nothing to a sender who may no longer read it. */
 function outcomeOf(job: Job, { generation, versions }: Extract<Draw, { generation: unknown }>): Outcome {
   const present = versions.get(job.domainId)
   if (present?.modelVersion === 'locked') return 'model locked'

@@ -9,7 +9,7 @@ export interface SeriesOf {
   readonly seriesId: number
 }
 
-/** Points that are not in chunks, with the series that they belong to. */
+/** Points outside of chunks, with their series. */
 export interface OtherValues<Origin> {
   readonly origins: readonly Origin[]
   readonly points: PointsBySeries
@@ -19,14 +19,14 @@ export interface BlockValues<Origin> extends OtherValues<Origin> {
   readonly block: number
 }
 
-/** The values that are not in chunks. */
+/** The values outside of chunks. */
 export interface Others<Origin> {
   readonly hot: OtherValues<Origin>
   /** In ascending order. */
   readonly blocks: AsyncIterable<BlockValues<Origin>>
 }
 
-/** Points of one series that are not in chunks, each time once. */
+/** Points of one series outside of chunks, each time once. */
 export interface OtherPart<Origin> {
   readonly origin: Origin
   readonly points: GeneratedColumns
@@ -34,12 +34,12 @@ export interface OtherPart<Origin> {
 
 interface OtherPoints<Origin> {
   readonly origin: Origin
-  /** In no order, until some of them are taken. */
+  /** Unordered until some of them are taken. */
   parts: readonly GeneratedColumns[]
   isMerged: boolean
 }
 
-/** The points that are not in chunks by series, of those blocks that are looked at and of what is hot. */
+/** The points outside of chunks by series: those of the blocks that are read so far, and hot points. */
 export class OtherSeries<Origin extends SeriesOf> {
   readonly #blocks: AsyncIterator<BlockValues<Origin>>
   readonly #waiting = new Map<number, Map<number, OtherPoints<Origin>>>()
@@ -50,7 +50,7 @@ export class OtherSeries<Origin extends SeriesOf> {
     this.#add(hot)
   }
 
-  /** Gives the points of all blocks before this one that were not taken, and begins with this one. */
+  /** Yields the remaining points of all blocks before this one, and starts to read this one. */
   async *moveTo(block: number): AsyncGenerator<OtherPart<Origin>> {
     for (;;) {
       if (this.#next === undefined) this.#next = await this.#read()
@@ -99,7 +99,7 @@ export class OtherSeries<Origin extends SeriesOf> {
   }
 }
 
-/** Merges what waits of a series once, however often some of it is taken. */
+/** Merges the waiting points of a series once, even if they are taken in several calls. */
 function merged<Origin>(own: OtherPoints<Origin>): GeneratedColumns {
   const points = joinGenerated(own.parts)
   if (own.isMerged) return points

@@ -8,17 +8,17 @@ import { decodeStored, decodeStoredTimes } from '../damaged-points.ts'
 import type { SeriesOf } from './other-series.ts'
 import type { FoundChunk, StoredPart } from './stored-parts.ts'
 
-// Chunks that overlap may be as many as there are in a month. They are decoded one after the other, and what lies before the
-// next one is complete: so memory does not grow with their number.
+// All chunks of a month may overlap. They are decoded one after the other, and the points before the next chunk are
+// complete. So memory does not grow with the number of chunks.
 
 type Part = StoredPart<SeriesOf, FoundChunk>
 type PackedPoints = AsyncIterator<Uint8Array, void>
 
-/** The number of chunks whose points are fetched at a time, and so are in memory together; fewer where they are long. */
+/** The number of chunks whose points are fetched at once and are in memory together. It is lower for long chunks. */
 const CHUNKS_AT_ONCE = 40
 const BYTES_AT_ONCE = 16_777_216
 
-/** The points of the chunks of these parts, as they are stored, for `piecesOf` or `timesOf` each of them in their order. */
+/** The points of the chunks of these parts, as stored, in their order. `piecesOf` and `timesOf` read them. */
 export async function* packedPoints(
   sql: Sql,
   domainId: number,
@@ -37,13 +37,13 @@ export async function* packedPoints(
   }
 }
 
-/** The points of a part piece by piece, each time once. What was overwritten is left out. */
+/** Yields the points of a part piece by piece, each time once. Overwritten points are left out. */
 export async function* piecesOf(part: Part, packed: PackedPoints): AsyncGenerator<GeneratedColumns> {
   for await (const pieces of overlapping(part, part.others, packed, WITH_VALUES))
     yield mergePoints(joinGenerated(pieces))
 }
 
-/** The times of the points of a part piece by piece, each of them once. */
+/** Yields the times of the points of a part piece by piece, each time once. */
 export async function* timesOf(part: Part, packed: PackedPoints): AsyncGenerator<Float64Array> {
   for await (const pieces of overlapping<Times>(part, part.others, packed, TIMES_ALONE))
     yield pieces.map(({ at }) => at).reduce(unionOfTimes)
@@ -67,7 +67,7 @@ const TIMES_ALONE: Reading<Times> = {
 }
 
 /**
- * Gives the points between the beginning of each chunk and that of the next one, from all chunks and from points
+ * Yields the points between the beginning of each chunk and that of the next one, from all chunks and from points
  * outside of chunks.
  */
 async function* overlapping<Points extends Times>(

@@ -5,7 +5,7 @@ import { OtherSeries, type OtherPart, type Others, type SeriesOf, type BlockValu
 import type { StoredBlockOf } from '../../../store/datapoints/points/stored-values.ts'
 import { segmentPoints } from '../reading/stored/segment-points.ts'
 
-/** A chunk as it is found, in most cases without its points. */
+/** A chunk that was found, usually without its points. */
 export interface FoundChunk extends SeriesOf {
   readonly kind: ValueKind
   /** Microseconds since 1970. */
@@ -13,15 +13,15 @@ export interface FoundChunk extends SeriesOf {
   readonly t1: number
   readonly generation: number
   readonly count: number
-  /** The length of its points. */
+  /** The length of its points in bytes. */
   readonly bytes: number
-  /** Left out or null if they are fetched when they are needed. */
+  /** Left out or null if they are fetched on demand. */
   readonly points?: Uint8Array | null
 }
 
 /**
- * The stored points of one series in a time in which nothing else of it lies: a single chunk, points outside of chunks,
- * or chunks that overlap each other or such points.
+ * The stored points of one series in a time range that no other part of the series overlaps: a single chunk, points
+ * outside of chunks, or several of these that overlap each other.
  */
 export interface StoredPart<Origin extends SeriesOf, Chunk extends FoundChunk> {
   readonly origin: Origin
@@ -32,8 +32,8 @@ export interface StoredPart<Origin extends SeriesOf, Chunk extends FoundChunk> {
 }
 
 /**
- * Puts together what overlaps in time. Chunks come series by series, oldest first, and parts as they do, some at a time. A
- * chunk alone says by its summary what is in it, so that few chunks must be decoded.
+ * Groups chunks and points that overlap in time. Chunks come series by series, oldest first, and parts in the same
+ * order, some at a time. A single chunk is described by its summary, so few chunks must be decoded.
  */
 export async function* storedParts<Origin extends SeriesOf, Chunk extends Origin & FoundChunk>(
   chunks: AsyncIterable<readonly Chunk[]>,
@@ -95,7 +95,7 @@ export async function* readBlocks<Origin extends SeriesOf>(
   }
 }
 
-/** The rows of each block, which come one after the other. */
+/** The rows of each block. They come one after the other. */
 async function* byBlock(
   rows: AsyncIterable<StoredBlockOf>,
 ): AsyncGenerator<readonly [block: number, rows: readonly StoredBlockOf[]]> {

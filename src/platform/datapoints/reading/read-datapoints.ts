@@ -17,14 +17,14 @@ import { readCurve, type CurveQuery } from './forms/read-curve.ts'
 import { momentOf, withEnd, END_OF_TIME, type ReadingQuery } from './reading-query.ts'
 import { checkCount, READING_LIMITS } from './reading-limits.ts'
 
-/** The answer in one of these forms, depending on what was asked for: a curve has points, and a state has runs. */
+/** The answer in one of these forms, depending on the query. A curve has points, and a state has runs. */
 export type Reading =
   | { readonly form: 'page'; readonly points: readonly Before[]; readonly hasNextPage: boolean }
   | { readonly form: 'curve'; readonly points: readonly Before[] }
   | ({ readonly form: 'buckets' } & ReadBuckets)
   | { readonly form: 'states'; readonly states: readonly Run[] }
 
-/** A reader for series without points. The query is checked all the same. */
+/** A reader for series without points. The query is still checked. */
 const NO_POINTS: PointReader = {
   async *read() {},
   async *stretches() {},
@@ -40,7 +40,7 @@ export interface SeriesReading {
   readonly reading: Reading
 }
 
-/** Looks a series up and reads it as both are at one moment. */
+/** Looks up a series and reads it in the same snapshot. */
 export function readDatapoints(
   context: Context,
   actor: Reach,
@@ -67,7 +67,7 @@ export function readDatapoints(
   })
 }
 
-/** How points are read for an answer. */
+/** The way in which points are read for an answer. */
 interface Answering {
   readonly reader: PointReader
   readonly budget: AnswerBudget
@@ -107,11 +107,11 @@ export interface LatestPoint {
 interface LatestQuery {
   readonly before?: number
   readonly dataType?: string | undefined
-  /** Only so many characters of a text are wanted; left out if all are. */
+  /** The most characters of a text that are needed; left out if all are. */
   readonly longest?: number
 }
 
-/** The last point before a time, or the very last one, of each series of a filter that has one. */
+/** The last point before a time, or the last one at all, for each series of a filter that has one. */
 export function readLatest(
   context: Context,
   actor: Reach,
@@ -146,7 +146,9 @@ export function readLatest(
   )
 }
 
-/** The states of a series and their times. A state from before the range holds from the beginning of the range. */
+/**
+ * The states of a series and their times. A state that began before the range holds from the beginning of the range.
+ */
 export async function readStates(
   reader: PointReader,
   series: SeriesReference,

@@ -1,17 +1,20 @@
 import { HoldfastError } from '../../../lib/errors.ts'
 
-/** The limits of one query. Exceeding one is refused with its name, and nothing is cut off. */
+/**
+ * The limits of one query. A query that exceeds a limit is refused, and the error names the limit. Nothing is
+ * truncated.
+ */
 interface ReadingLimits {
   /** The points of one page. */
   readonly page: number
   readonly buckets: number
   /** The points of a curve, or the runs of a state. */
   readonly thinned: number
-  /** The stored points that are thinned at once, or that percentiles of one request are found of, which are in memory. */
+  /** The stored points in memory at once, to draw a curve, or to find the percentiles of one request. */
   readonly curve: number
   /** The series of one query. */
   readonly series: number
-  /** The series of one file. Its points stream, and what a series is called takes about a kilobyte of memory. */
+  /** The series of one file. Its points stream, but the names of a series take about a kilobyte of memory. */
   readonly seriesOfFile: number
 }
 
@@ -33,7 +36,7 @@ export function checkCount(value: number, name: string, least: number, most: num
 }
 
 export function notACurve(): HoldfastError {
-  return new HoldfastError('BAD_USER_INPUT', 'only numbers make a curve: other values are read as states')
+  return new HoldfastError('BAD_USER_INPUT', 'a curve needs numbers: read other values as states')
 }
 
 export function tooLong(points: number): HoldfastError {

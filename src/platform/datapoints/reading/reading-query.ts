@@ -28,7 +28,10 @@ interface Range {
 }
 
 interface OpenRange extends Range {
-  /** Where no end is named: the range ends now, or behind the last point where that is later (docs/decisions/0038). */
+  /**
+   * Whether the query names no end. Then the range ends now, or after the last point if that is later
+   * (docs/decisions/0038).
+   */
   readonly isOpen?: boolean
 }
 
@@ -55,18 +58,18 @@ export type ReadingQuery =
 
 type ArgumentName = keyof ReadingArguments
 
-/** The name of an argument as the client gave it, for messages. */
+/** Returns the name that the client used for an argument, for messages. */
 type NameOf = (name: ArgumentName) => string
 const AS_HERE: NameOf = (name) => name
 
-/** Arguments that only one form of answer uses. With another form they are refused rather than ignored. */
+/** Arguments that only one form of answer uses. A query for another form is refused if it has them. */
 const BUCKETS: readonly ArgumentName[] = ['timeZone', 'aggregations', 'fill']
 const THINNED: readonly ArgumentName[] = ['thinning']
 const PAGE: readonly ArgumentName[] = ['first', 'after', 'order']
 
 const FIRST = 1_000
 
-/** Chooses the form: `interval` asks for buckets, `maxPoints` for a chart, and neither for a page of points. */
+/** Chooses the form: `interval` requests buckets, `maxPoints` a chart, and neither a page of points. */
 export function readingQuery(args: ReadingArguments, now: Date, nameOf = AS_HERE): ReadingQuery {
   const { interval, timeZone, maxPoints } = args
   // A wrong argument is reported before a missing one.
@@ -112,12 +115,12 @@ function refuse(
   throw new HoldfastError('BAD_USER_INPUT', why)
 }
 
-/** Up to here microseconds are exact doubles, which is in the year 2255. */
+/** The latest time whose microseconds are exact as a double, in the year 2255. */
 export const END_OF_TIME = Number.MAX_SAFE_INTEGER
 
 /**
- * Reads the range. A page without an end has all that is stored: the clocks of servers differ, so none of them knows which
- * points of another one are of the future. Buckets and charts need a beginning, and an end that can be drawn.
+ * Reads the range. A page without an end includes all stored points: the clocks of servers differ, so no server knows
+ * which points of another server lie in the future. Buckets and charts need a beginning, and an end that can be drawn.
  */
 export function readRange({ from, to, interval, maxPoints }: ReadingArguments, now: Date, nameOf = AS_HERE): OpenRange {
   const isDrawn = interval != null || maxPoints != null
@@ -140,27 +143,27 @@ export function readRange({ from, to, interval, maxPoints }: ReadingArguments, n
 function readTime(text: string, name: string): number {
   const time = readTimestampText(text, { earliest: 0, latest: END_OF_TIME })
   if (!isViolation(time)) return time
-  // In a query string a plus stands for a blank.
+  // In a query string, a plus sign means a space.
   const plus = / \d\d:\d\d$/.test(text) ? '; in an address the + of an offset is written %2B' : ''
   throw new HoldfastError('BAD_USER_INPUT', `${name} cannot be read: ${time.detail}${plus}`)
 }
 
-// Buckets and curves without an end reach to now. What another server has stored with a clock that is ahead of this one's is
-// shown all the same: then they reach to the last point.
+// Buckets and curves without an end reach until now. Another server's clock may be ahead and have stored later points;
+// then they reach to the last point.
 
 /** The time before which a query needs all points. */
 export function momentOf(query: ReadingQuery): number {
   return isOpen(query) ? END_OF_TIME : query.to
 }
 
-/** The query with its end behind the last point of these series, where it has none and that is later. */
+/** The query with its end after the last point of these series, if it has no end and that point is in the future. */
 export async function withEnd<Query extends ReadingQuery>(
   reader: PointReader,
   series: readonly SeriesReference[],
   query: Query,
 ): Promise<Query> {
   if (!isOpen(query)) return query
-  // Their times alone matter.
+  // Only the times matter.
   const latest = await reader.latest(series, END_OF_TIME, 0)
   const to = [...latest.values()].reduce((end, { at }) => Math.max(end, at + 1), query.to)
   return { ...query, to }

@@ -4,9 +4,9 @@ import type { DomainContext } from '../../domain-context.ts'
 import { readServiceChange } from '../../service-change.ts'
 
 /**
- * Makes sure that the reader sees what the flush of this X-Service-Change wrote. There is one database, and a flush
- * is acknowledged when it is committed, so the number is only unknown to a database that was set back, until it has
- * drawn that number again.
+ * Makes sure that the reader sees the flush of this X-Service-Change. There is one database, and a flush is
+ * acknowledged after its commit. So the number can only be unknown if the database was restored from a backup and has
+ * not drawn that number again.
  */
 export async function requireStored(
   { database, domain }: Pick<DomainContext, 'database' | 'domain'>,

@@ -5,12 +5,12 @@ import type { Json } from '../../../lib/json.ts'
 
 type Showing = Pick<ValueRules, 'show'>
 
-/** A value as the API shows it; null if there is none. */
+/** A value in the form of the API; null if there is none. */
 export function shownCell(cell: Cell, rules: Showing): Json {
   return cell === null ? null : show(storedValue(cell), rules)
 }
 
-/** Shows a value. Text that was stored under an earlier dataType need not be JSON, and is then shown as text. */
+/** Shows a value. Text of an earlier dataType may not be JSON, and is then shown as text. */
 function show(value: StoredValue, rules: Showing): Json {
   try {
     return rules.show(value)
@@ -23,8 +23,8 @@ function show(value: StoredValue, rules: Showing): Json {
 const VALUES: readonly Aggregation[] = ['min', 'max', 'first', 'last']
 
 /**
- * Shows a figure. A figure that is one of the values is shown like a value; others are numbers, or decimal text where
- * a double is not exact.
+ * Shows a figure. A figure that is one of the values is shown like a value. Other figures are numbers, or decimal text
+ * if a double is not exact.
  */
 export function shownFigure(aggregation: Aggregation, cell: Cell, rules: Showing): Json {
   if (cell === null || typeof cell === 'number') return cell

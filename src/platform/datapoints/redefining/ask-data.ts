@@ -29,8 +29,8 @@ import { NO_VALUES, readHotValues } from './other-values.ts'
 type Context = Pick<DomainContext, 'database' | 'domain' | 'now' | 'left'>
 
 /**
- * Answers all questions about data, in a read-only transaction of its own, for which nobody waits but who asks. `enough`: the
- * number of values after which one misfit is enough; left out if all are counted.
+ * Answers all questions about data, in a separate read-only transaction that blocks nobody else. `enough`: the number
+ * of values after which the search stops at the first misfit; left out if all are counted.
  */
 export async function askData(
   context: Context,
@@ -39,7 +39,7 @@ export async function askData(
 ): Promise<DataAnswers> {
   if (questions.length === 0) return NO_ANSWERS
   const { database, domain } = context
-  // Values that are all looked at are counted by that.
+  // If all values are checked, the check counts them, too.
   const counted = enough === undefined ? questions.filter(({ values }) => values === undefined) : questions
   const answers = await readDomainFrom(
     database,
@@ -51,7 +51,7 @@ export async function askData(
       return answersOf(sql, context, questions, { behind, values }, enough)
     },
   )
-  // Values of another kind, and those that are not kept any more, are not looked at.
+  // Values of another kind, and expired values, are not checked.
   const unseen = questions.filter(
     (question) => !counted.includes(question) && answers.get(recordId(question))?.points === 0,
   )
@@ -102,7 +102,7 @@ async function answersOf(
           hot,
           enough,
           left,
-          // Values that are not kept any more are not checked, whether or not they are deleted yet.
+          // Expired values are not checked, even if they are not deleted yet.
           earliestOf: earliest(new Retentions(await fetchKept(sql, domain.id)), microsecondsOf(now())),
         })
   const hotKeys = new Set(hot.origins.map(({ key }) => key))

@@ -16,15 +16,15 @@ import { readBlockValues } from './other-values.ts'
 
 interface Looking {
   readonly hot: OtherValues<SeriesOrigin>
-  /** The time before which nothing is kept of a characteristic, given by its uuid. */
+  /** The earliest time within the retention of a characteristic, given by its uuid. */
   earliestOf(characteristicUuid: string): number
-  /** The number of values after which one misfit is enough; left out if all points are counted. */
+  /** The number of values after which the search stops at the first misfit; left out if all points are counted. */
   readonly enough: number | undefined
-  /** The signal that no one waits for the answer any more. */
+  /** Fires when nobody waits for the answer any more. */
   readonly left: AbortSignal | undefined
 }
 
-/** The misfits, and all points that were looked at with them. */
+/** The misfits, and the number of all checked points. */
 interface Found {
   readonly misfits: Misfits
   readonly seen: Pick<Misfits, 'points' | 'systems'>
@@ -34,8 +34,8 @@ type Tallies = ReadonlyMap<string, MisfitTally>
 
 /**
  * Checks every stored value of these characteristics, a part of a series at a time, and lets other work run in between.
- * Where the smallest and the largest value of a chunk say it all, its values are not read, and where nothing else lies in its
- * time, nor are its times.
+ * If the smallest and the largest value of a chunk decide, its values are not read. If nothing else lies in its time
+ * either, its times are not read.
  */
 export async function findMisfits(
   sql: Sql,
@@ -44,7 +44,7 @@ export async function findMisfits(
   looking: Looking,
 ): Promise<ReadonlyMap<string, Found>> {
   const { enough = Infinity, hot, earliestOf, left } = looking
-  // Points that fit are not read only to be counted where one misfit is enough.
+  // If one misfit is enough, valid points are not read only to count them.
   const tallies: Tallies = new Map(redefined.map((one) => [one.key, new MisfitTally(one, enough === Infinity)]))
   const wanted = redefined.map(toRead)
   const others = { hot, blocks: await readBlockValues(sql, domainId, wanted) }
@@ -52,7 +52,8 @@ export async function findMisfits(
   const giveWay = breather()
   let looked = 0
   for await (const parts of storedParts(chunks, others)) {
-    if (left?.aborted === true) throw new HoldfastError('UNAVAILABLE', 'whoever asked for the plan has left')
+    if (left?.aborted === true)
+      throw new HoldfastError('UNAVAILABLE', 'the client that requested the plan has disconnected')
     await giveWay()
     const open = parts.flatMap((part) => {
       const tally = tallies.get(part.origin.key)
@@ -95,7 +96,7 @@ function hasFound(tallies: Tallies): boolean {
   return [...tallies.values()].some((tally) => !tally.isEmpty)
 }
 
-/** The number of values that are checked in one go. */
+/** The number of values that are checked without a pause. */
 const STEP = 500
 
 function* stepsOf(at: Float64Array, earliest: number): Generator<{ readonly start: number; readonly end: number }> {

@@ -19,19 +19,19 @@ import { segmentPoints } from '../reading/stored/segment-points.ts'
 import type { Redefined } from './misfit-tally.ts'
 import { readHotValues } from './other-values.ts'
 
-// An apply looks at stored values and then goes on for a while, in which more of them are stored by the old rules. Once it
-// holds the lock of the model, after which nothing is stored by them any more, it looks at these too.
+// An apply checks stored values and then continues for a while, in which more values are stored by the old rules. The
+// lock of the model stops that. Once the apply holds the lock, it checks the new values, too.
 
-/** A look that a change depends on. */
+/** A check of the data that a change depends on. */
 export interface Look {
   readonly redefined: readonly Redefined[]
-  /** It has seen all flushes up to this one that there will ever be, and perhaps some later ones. */
+  /** The check has seen all flushes up to this number, and perhaps some later ones. */
   readonly through: number
-  /** The uuids of the characteristics by the keys that they had, where the change may have moved them since. */
+  /** The uuids of the characteristics by their earlier keys, if the change may have renamed them since. */
   readonly uuids?: ReadonlyMap<string, string>
 }
 
-/** Values came that the change would invalidate. With a look at them, which says how many, it begins anew. */
+/** New values arrived that the change would invalidate. The change starts again with a check that counts them. */
 export class NewMisfits extends HoldfastError {
   constructor() {
     super(
@@ -41,7 +41,7 @@ export class NewMisfits extends HoldfastError {
   }
 }
 
-/** Fails where values that do not fit were stored since a look. The transaction holds the lock of the model. */
+/** Fails if values that do not fit were stored since a check. The transaction holds the lock of the model. */
 export async function lookAgain(sql: Sql, domainId: number, look: Look): Promise<void> {
   const { through } = look
   const redefined = await underKeysNow(sql, domainId, look)
@@ -57,7 +57,7 @@ export async function lookAgain(sql: Sql, domainId: number, look: Look): Promise
   const wanted = redefined.map(({ key, redefinition }) => ({ key, kind: redefinition.after.kind }))
   const hot = await lookAtHotPoints(sql, () => readHotValues(sql, domainId, wanted, through))
   refuseMisfits(hot)
-  // Points go from hot ones to blocks and chunks, so none is missed on its way.
+  // Points move from hot segments to blocks and then to chunks, so reading in this order misses none.
   for await (const values of packedAfter(sql, domainId, wanted, through)) refuseMisfits(values)
 }
 
@@ -67,14 +67,14 @@ async function underKeysNow(sql: Sql, domainId: number, { redefined, uuids }: Lo
   return redefined.map((one) => ({ ...one, key: keys.get(uuids.get(one.key) ?? '') ?? one.key }))
 }
 
-/** Piece by piece: a row may have a point that came since and many from before. */
+/** Reads piece by piece, because a row may have one new point and many old ones. */
 async function* packedAfter(
   sql: Sql,
   domainId: number,
   wanted: readonly ValuesOf[],
   after: number,
 ): AsyncGenerator<OtherValues<SeriesOrigin>> {
-  // Blocks are found by their generations, however many series there are. The points are read of few of them.
+  // Blocks are found by their generations, whatever the number of series. The points of only a few are read.
   const directories = await fetchBlockDirectoriesAfter(sql, domainId, after)
   const ids = new Set(directories.flatMap((one) => [...decodeStoredDirectory(one, `of the block ${one.block}`).series]))
   const origins = new Map<number, SeriesOrigin>()
@@ -84,7 +84,8 @@ async function* packedAfter(
     for await (const blocks of readBlocksAfter(sql, domainId, after, [...own]))
       for (const one of blocks) {
         const points = await segmentPoints([one], own)
-        // Only the series of this block: with all series for each block, the work would be blocks times series.
+        // Passes only the series of this block. With all series for each block, the work would grow with blocks times
+        // series.
         yield { origins: Array.from(points.keys(), (seriesId) => present(origins.get(seriesId))), points }
       }
   for await (const chunks of readChunksOfAfter(sql, domainId, wanted, after))

@@ -22,30 +22,35 @@ import type { DomainContext } from '../../domain-context.ts'
 import { askData, redefinedBy } from './ask-data.ts'
 import { lookAgain, NewMisfits, type Look } from './look-again.ts'
 
-// A change that stored data may forbid looks at the data before it takes the lock of the domain, for which others wait. Under
-// the lock it takes these answers over, and looks only at what came since (docs/decisions/0065).
+// A change that stored data may forbid checks the data before it takes the domain's lock, which blocks others. Under
+// the lock, it reuses these answers, and checks only newer data (docs/decisions/0065).
 
 type Impacts = ReadonlyMap<string, Impact>
 
-/** The result of the look at the data before the change took the lock. */
+/** The result of checking the data before the change took the lock. */
 export interface EarlierLook {
-  /** The questions, as JSON by the record that they are about. */
+  /** The questions as JSON, by the record that they are about. */
   readonly asked: ReadonlyMap<string, string>
   readonly answers: DataAnswers
-  /** The data behind the records, with an entry for each counted record. */
+  /** The impact of the records. Each counted record has an entry. */
   readonly impacts: Impacts
-  /** The retentions by which values counted, and when each was set, as JSON. */
+  /** The retentions that decided which values counted, and the time when each was set, as JSON. */
   readonly kept: string
-  /** The look to repeat under the lock; null if no values were looked at. */
+  /** The check to repeat under the lock; null if no values were checked. */
   readonly look: Look | null
 }
 
 const NOTHING_SEEN: EarlierLook = { asked: new Map(), answers: NO_ANSWERS, impacts: new Map(), kept: '', look: null }
 
-/** The look of a change that is only planned, without the lock, to learn what it asks. The plan ends with its questions. */
+/**
+ * Stands for a change that is only planned, without the lock, to find its questions. The plan ends with these
+ * questions.
+ */
 export const REHEARSAL: EarlierLook = { ...NOTHING_SEEN }
 
-/** The data was not asked these questions yet, or it may answer them otherwise by now. The change begins anew with a look. */
+/**
+ * The data was not asked these questions yet, or its answers may have changed. The change starts again with a check.
+ */
 class LookFirst extends HoldfastError {
   readonly questions: readonly DataQuestion[]
   readonly impacts: Impacts
@@ -61,11 +66,11 @@ class LookFirst extends HoldfastError {
 
 type Context = Pick<DomainContext, 'database' | 'domain' | 'now' | 'stillMay'>
 
-/** After so many values one misfit is enough to stop a change. */
+/** After this many values, one misfit is enough to stop a change. */
 const ENOUGH = 1_000_000
-/** The errors after which a change is made anew. */
+/** After these errors a change starts again. */
 const AGAIN = [LookFirst, NewMisfits, MergedMeanwhile]
-/** How often a change is made anew before its sender is told to try again. */
+/** The number of attempts before the sender must try again. */
 const MOST_ATTEMPTS = 5
 
 interface Attempts<T> {
@@ -76,8 +81,8 @@ interface Attempts<T> {
 }
 
 /**
- * Makes a change that takes its answers from an earlier look: anew, from the beginning, where it needs another one. With
- * `asksData`, it looks before it takes the lock for the first time.
+ * Makes a change that reuses the answers of an earlier check. If it needs another check, it starts again from the
+ * beginning. With `asksData`, it checks before it takes the lock for the first time.
  */
 export async function lookingFirst<T>(context: Context, asksData: boolean, made: Attempts<T>): Promise<T> {
   let isDue = asksData
@@ -98,7 +103,7 @@ async function questionsOf(context: Context, { rehearse }: Attempts<unknown>): P
   } catch (error) {
     if (error instanceof LookFirst) return error
     if (!(error instanceof HoldfastError) || error.code === 'UNAVAILABLE') throw error
-    // The attempt under the lock finds every other error again.
+    // The attempt under the lock reports every other error again.
     if (error.code === 'BLOCKED') {
       await requireRightsStill(context)
       throw error
@@ -107,15 +112,15 @@ async function questionsOf(context: Context, { rehearse }: Attempts<unknown>): P
   return null
 }
 
-/** Looks at all that is stored, and then at what came meanwhile, so that little is left to look at under the lock. */
+/** Checks all stored data, and then the data that arrived meanwhile, so that little remains to check under the lock. */
 async function lookNow({ database, domain, now }: Context, { questions, impacts }: LookFirst): Promise<EarlierLook> {
   if (questions.length === 0) return { ...NOTHING_SEEN, impacts }
-  // Not in one snapshot: what is settled is stored when the look begins.
+  // This is not one snapshot: everything up to the settled number is stored when the check begins.
   const settled = (): Promise<number> => writeAccess(database, domain.id, settledGeneration)
   const kept = await writeAccess(database, domain.id, (sql) => keptIn(sql, domain.id))
   const redefined = redefinedBy(questions)
   const first = await settled()
-  // A change goes on when its sender has left, because the sender may ask later for its result.
+  // A change continues after its sender has disconnected, because the sender may request the result later.
   const answers = await askData({ database, domain, now }, questions, ENOUGH)
   const asked = new Map(questions.map((question) => [recordId(question), JSON.stringify(question)]))
   const seen = { asked, answers, impacts, kept }
@@ -132,8 +137,8 @@ async function keptIn(sql: Sql, domainId: number): Promise<string> {
 }
 
 /**
- * The impact of records, which may take long to count where there is data. Under the lock it is that of the earlier look, as
- * far as nothing that came since can add a guard.
+ * The impact of records. Counting it may take long if there is much data. Under the lock, the earlier counts are used
+ * if no new data could add a guard.
  */
 export async function impactFrom(
   sql: Sql,
@@ -149,7 +154,7 @@ export async function impactFrom(
   const unseen = records.filter((record) => mayHaveData(record.type) && !impacts.has(recordId(record)))
   if (unseen.length > 0 && (await haveSystems(sql, domainId))) throw new LookFirst()
   const open = records.filter((record) => !isDecided(record))
-  // Only datapoints, and the events of an event model, can still add a guard to an update.
+  // For an update, only datapoints, and the events of an event model, can still add a guard.
   const { all = [], datapoints = [] } = Object.groupBy(open, ({ type, isDeleted }) =>
     isDeleted || type === DATA_TYPES.eventModel ? 'all' : 'datapoints',
   )
@@ -167,8 +172,8 @@ export async function impactFrom(
 }
 
 /**
- * Answers questions under the lock of the domain from an earlier look, where they are still the same ones. `looked` is told of a
- * look that the change must repeat for what comes after it (`lookAgain`). Data that only decides about acknowledged guards is not
+ * Answers questions under the domain's lock from an earlier check, if they are still the same. `looked` receives a
+ * check that the change must repeat for newer data (`lookAgain`). Data that only affects acknowledged guards is not
  * asked.
  */
 export async function answersFrom(
@@ -185,7 +190,7 @@ export async function answersFrom(
   const isSame = asked.size === open.length && open.every((one) => asked.get(recordId(one)) === JSON.stringify(one))
   if (!isSame || earlier.kept !== (await keptIn(sql, domainId))) throw new LookFirst()
   const empty = open.filter((question) => answers.get(recordId(question))?.points === 0)
-  // Points may have come since. Where there were some, more of them decide nothing but what `lookAgain` finds.
+  // Points may have arrived since. If there were some already, only `lookAgain` can find a further problem.
   const counts = empty.length === 0 ? [] : await countNow(sql, domainId, empty)
   if (counts.some(({ points }) => points > 0)) throw new LookFirst()
   if (look !== null) {
@@ -201,8 +206,8 @@ async function countNow(sql: Sql, domainId: number, questions: readonly DataQues
 }
 
 /**
- * The part of a question that decides about open guards. Values only decide about `invalidates-data`, and reading
- * them takes by far the longest.
+ * The part of a question that affects open guards. Values only affect `invalidates-data`, and reading them takes by far
+ * the longest.
  */
 function openPart(question: DataQuestion): DataQuestion[] {
   const { values, ...others } = question

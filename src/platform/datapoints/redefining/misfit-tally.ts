@@ -13,11 +13,11 @@ import type { StoredPart } from '../parts/stored-parts.ts'
 const EXAMPLES = 3
 const LONGEST_VALUE = 60
 
-/** A characteristic, by its key, and its redefinition. */
+/** The redefinition of a characteristic, given by its key. */
 export interface Redefined {
   readonly key: string
   readonly redefinition: Redefinition
-  /** Whether a value that fitted may be refused. Otherwise points are only counted. */
+  /** Whether the redefinition may refuse a value that was valid before. Otherwise points are only counted. */
   readonly mayRefuse: boolean
 }
 
@@ -41,14 +41,14 @@ export class MisfitTally {
   readonly #mayRefuse: boolean
   readonly #isForAll: boolean
 
-  /** With `isForAll`, points that fit are counted too. */
+  /** With `isForAll`, valid points are counted too. */
   constructor({ redefinition, mayRefuse }: Omit<Redefined, 'key'>, isForAll: boolean) {
     this.#redefinition = redefinition
     this.#mayRefuse = mayRefuse
     this.#isForAll = isForAll
   }
 
-  /** The number of points that were looked at, and of their systems. */
+  /** The number of checked points, and of their systems. */
   get seen(): Pick<Misfits, 'points' | 'systems'> {
     return { points: this.#seen, systems: this.#seenSystems.size }
   }
@@ -58,8 +58,8 @@ export class MisfitTally {
   }
 
   /**
-   * Counts a part by what is known of it without reading its points, from a time on. Otherwise the result says what they must
-   * be read for: to look at each value (`unknown`), or to count times, because all or none of them are misfits.
+   * Counts the points of a part from a time on without reading them, if the summaries allow that. Otherwise it returns
+   * what to read: each value (`unknown`), or only the times, because all or none of the points are misfits.
    */
   countKnown(part: Part, earliest: number): Share | null {
     const { origin, chunks, others } = part
@@ -93,7 +93,7 @@ export class MisfitTally {
     }
   }
 
-  /** How many of the values are misfits, as far as summaries tell; those that were overwritten are among them. */
+  /** The share of misfits as far as summaries tell it. Overwritten points count as well. */
   #shareOf({ origin: { kind }, chunks, others }: Part): Share {
     if (!this.#mayRefuse) return 'none'
     if (this.#redefinition.after.judgeRange === undefined) return 'unknown'
@@ -101,7 +101,7 @@ export class MisfitTally {
     return misfitShare(this.#redefinition, others === null ? ofChunks : [...ofChunks, summarize(others, kind)])
   }
 
-  /** Whether no point of the part would be an example, since there are earlier ones. */
+  /** Whether no point of the part can become an example, since earlier ones exist. */
   #hasEarlierExamples({ chunks: [chunk], others }: Part): boolean {
     const last = this.#examples[EXAMPLES - 1]
     return last !== undefined && last.at <= Math.min(chunk?.t0 ?? Infinity, others?.at[0] ?? Infinity)

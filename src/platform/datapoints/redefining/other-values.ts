@@ -17,7 +17,10 @@ import { segmentPoints } from '../reading/stored/segment-points.ts'
 
 export const NO_VALUES: OtherValues<never> = { origins: [], points: new Map() }
 
-/** Reads the hot points of series that have some of these values in flushes after a number; the transaction must hold the hot points. */
+/**
+ * Reads the hot points of the series with these values, in flushes after a number. The transaction must hold the hot
+ * points.
+ */
 export async function readHotValues(
   sql: Sql,
   domainId: number,
@@ -33,7 +36,7 @@ export async function readHotValues(
   return { origins, points: await segmentPoints(await fetchHotSegmentsAfter(sql, domainId, ids, after), new Set(ids)) }
 }
 
-/** The series of a segment. One that cannot be read is a failure only where it may have some of these values. */
+/** The series of a segment. If it cannot be read, this fails only if it may have some of these values. */
 async function seriesOf(
   sql: Sql,
   domainId: number,
@@ -49,7 +52,7 @@ async function seriesOf(
   }
 }
 
-/** Reads the points of these values in blocks, as they are when it is called, block by block in ascending order. */
+/** Reads the points of these values in blocks, in the state at the time of the call, in ascending order of blocks. */
 export async function readBlockValues(
   sql: Sql,
   domainId: number,

@@ -17,7 +17,7 @@ import { fetchKeysByUuid } from '../../../store/model/records.ts'
 
 export type RefusedDatapoint = Stored<typeof REFUSED_DATAPOINT>
 
-/** Lists what was refused of the systems in the actor's reach, the latest first. */
+/** Lists the refused datapoints of the systems in the actor's reach, latest first. */
 export async function listRefusedDatapoints(
   { database, domain, budget }: DomainContext,
   actor: Reach,
@@ -38,14 +38,14 @@ export async function listRefusedDatapoints(
   })
 }
 
-/** An actor with a role within an organization may not know of the account that has sent them. */
+/** Hides the sender, because an actor with a role within an organization may not know that account. */
 function withoutSender(refused: RefusedDatapoint): RefusedDatapoint {
   return { ...refused, sender: null }
 }
 
 /**
- * Names the accounts that sent to a system, or to none that is known; an account that is gone keeps its uuid. The user name
- * of a device stays hidden.
+ * Names the accounts that sent to a system, or to no known system. A deleted account is shown by its uuid. The user
+ * name of a device stays hidden.
  */
 export async function senderNames(
   { database, domain }: DomainContext,
@@ -64,7 +64,10 @@ export async function senderNames(
   }
 }
 
-/** How many datapoints were refused since a moment, by code, the most first: of the systems that the context is bound to. */
+/**
+ * The number of datapoints refused since a time, by code, largest first. It counts the systems that the context is
+ * bound to.
+ */
 export function countRefused({ database, domain }: DomainContext, since: Date): Promise<readonly RefusedSince[]> {
   return readDomain(database, domain.id, (sql) => fetchRefusedSince(sql, domain.id, null, since))
 }

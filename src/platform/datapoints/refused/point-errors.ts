@@ -1,6 +1,6 @@
 import { BatchErrors, type BatchError, type ErrorOfBatch } from '../ingest/batch-error.ts'
 
-/** The series that rejected points belong to, as far as it is known or was named. */
+/** The series of rejected points, as far as it is known or was named. */
 export interface RefusedOf {
   readonly systemUuid: string | null
   readonly componentUuid: string | null
@@ -8,14 +8,14 @@ export interface RefusedOf {
   readonly characteristicUuid: string | null
 }
 
-/** How many points of one series, or of none that is known, were refused for one reason. */
+/** The number of points of one series, or of no known series, that were refused for one reason. */
 export interface Refusals {
   readonly of: RefusedOf
   readonly code: ErrorOfBatch
   count: number
 }
 
-/** The errors of datapoints, of which all are counted by what they belong to. */
+/** The errors of datapoints. All errors are counted by their series. */
 export class PointErrors extends BatchErrors {
   readonly #refusals = new Map<string, Refusals>()
 
@@ -36,7 +36,7 @@ export function refusalKey(of: RefusedOf, code: string): string {
   return `${code} ${of.systemUuid} ${of.componentUuid} ${of.serviceUuid} ${of.characteristicUuid}`
 }
 
-/** The names of a series, which are all that is kept of it in memory. */
+/** The names of a series. Only these are kept in memory. */
 export function seriesOf({ componentUuid, serviceUuid, characteristicUuid }: RefusedOf, systemUuid: string | null) {
   return { systemUuid, componentUuid, serviceUuid, characteristicUuid }
 }

@@ -15,10 +15,13 @@ import { fetchKept } from '../../../store/datapoints/retention.ts'
 import { earliestKept } from '../../../datapoints/retention-time.ts'
 
 const WAITING = { ofDomain: 2_000, ofSender: 100 }
-/** The rows of a domain, and of one of its senders. The oldest others become one row for each code. */
+/**
+ * The most rows of a domain, and of one of its senders. Beyond these, the oldest rows are merged into one for each
+ * code.
+ */
 export const STORED = { ofDomain: 10_000, ofSender: 1_000 }
 
-/** Counts in memory which datapoints were refused, and stores the counts from time to time. */
+/** Counts the refused datapoints in memory, and stores the counts from time to time. */
 export class RefusedDatapoints {
   readonly #database: Database
   readonly #now: () => Date
@@ -29,7 +32,7 @@ export class RefusedDatapoints {
     this.#now = now
   }
 
-  /** Is called for every batch, so it only counts. Where nothing was refused, nothing is stored. */
+  /** Called for every batch, so it only counts. If nothing was refused, nothing is stored. */
   note({ domainId, actor }: { domainId: number; actor: string }, refusals: Iterable<Refusals>): void {
     const at = this.#now().getTime()
     for (const one of refusals) this.#waitingOf(domainId).add(actor, one, at)
@@ -41,7 +44,7 @@ export class RefusedDatapoints {
     return known
   }
 
-  /** Stores what was counted. What cannot be stored is counted on, and is stored the next time. */
+  /** Stores the counts. A count that cannot be stored is kept for the next time. */
   async flush(): Promise<void> {
     const waiting = this.#waiting
     this.#waiting = new Map()
@@ -60,7 +63,7 @@ export class RefusedDatapoints {
   }
 }
 
-/** The domain is held, so that the systems stay in the units that the rows get. */
+/** Locks the domain, so that the systems stay in the units that the rows get. */
 function storeRefusals(database: Database, domainId: number, counted: readonly CountedRefusals[]): Promise<void> {
   return writeData(database, domainId, async (sql) => {
     await lockRefusals(sql, domainId)
@@ -70,11 +73,14 @@ function storeRefusals(database: Database, domainId: number, counted: readonly C
 
 const KEPT_DAYS = 30
 
-/** Deletes the counts that are as old as no datapoints would be kept, or a month. `now`: microseconds since 1970. */
+/**
+ * Deletes counts that are older than the retention of their datapoints, or older than a month. `now`: microseconds
+ * since 1970.
+ */
 export function expireRefused(database: Database, domainId: number, now: number): Promise<void> {
   const limit = (keep: string | null) => Math.max(now - KEPT_DAYS * DAY, earliestKept(keep, now))
   return writeAccess(database, domainId, async (sql) => {
-    // As whoever stores counts, which would otherwise hold rows in another order.
+    // Takes the same lock as a process that stores counts, which would otherwise lock rows in another order.
     await lockRefusals(sql, domainId)
     const kept = await fetchKept(sql, domainId)
     const ofDomain = kept.find(({ characteristicUuid }) => characteristicUuid === null)

@@ -1,7 +1,7 @@
 import type { CountedRefusals } from '../../../store/datapoints/arriving/refused-datapoints.ts'
 import { ofNoSeries, refusalKey, type Refusals } from './point-errors.ts'
 
-/** How many entries of a domain, and of one of its senders, are counted on their own until they are stored. */
+/** The most separate entries of a domain, and of one of its senders, until they are stored. */
 interface WaitingRoom {
   readonly ofDomain: number
   readonly ofSender: number
@@ -14,8 +14,8 @@ interface Counted extends CountedRefusals {
 }
 
 /**
- * Rejected datapoints of a domain that are not stored yet. They take a bounded room: beyond it, the rest is counted by
- * sender and code, and then by code alone.
+ * Refused datapoints of a domain that are not stored yet. Their memory is limited: further ones are counted by sender
+ * and code, and finally by code alone.
  */
 export class WaitingRefusals {
   readonly #room: WaitingRoom
@@ -37,13 +37,13 @@ export class WaitingRefusals {
     this.addCounted({ ...of, day, code, sender, isRest: false, count, ...times })
   }
 
-  /** Also takes back what could not be stored. */
+  /** Also accepts counts that could not be stored. */
   addCounted(refusals: CountedRefusals): void {
     const key = keyOf(refusals)
     const known = this.#counted.get(key)
     if (known !== undefined) return join(known, refusals)
     const { sender } = refusals
-    // There are no more rests of a domain than codes.
+    // The domain has at most one such entry for each code.
     if (sender === null) return void this.#counted.set(key, { ...refusals })
     const own = this.#ofSender.get(sender) ?? 0
     if (this.#counted.size >= this.#room.ofDomain) return this.addCounted(restOf(refusals, null))

@@ -25,8 +25,8 @@ import { readDomain, writeData } from '../../../store/domains.ts'
 import { Retentions } from './retentions.ts'
 
 /**
- * Deletes expired points that are still in blocks, and those of series that were deleted, one block at a time. Each step
- * reads the retention again under the domain's lock, so that nothing is deleted after it was just extended.
+ * Deletes expired points that are still in blocks, and points of deleted series, one block at a time. Each step reads
+ * the retention again under the domain's lock, so that no points are deleted after it was extended.
  */
 export async function expireBlocks(
   database: Database,
@@ -49,12 +49,14 @@ export async function expireBlocks(
   attempts.end()
 }
 
-/** All rows that are not damaged; the result says which are, for the time after the transaction. */
+/**
+ * Expires all undamaged rows of a block. The result holds the errors of damaged rows, to report after the transaction.
+ */
 async function expireBlock(sql: Sql, domainId: number, due: DueBlock, now: number): Promise<Attempts> {
   const { block } = due
   const retentions = new Retentions(await fetchKept(sql, domainId))
-  // Rows are held before the series are read: a series that is made in between has no points in what is held, and would
-  // be taken for one that was deleted the other way round.
+  // Rows are held before the series are read. In the other order, a series created in between could have points in the
+  // rows, and would look like a deleted one.
   const rows = await holdRowsBefore(sql, domainId, due)
   const range = { from: block * SERIES_OF_BLOCK, to: (block + 1) * SERIES_OF_BLOCK }
   const series = await fetchSeriesBetween(sql, domainId, range)
@@ -65,8 +67,8 @@ async function expireBlock(sql: Sql, domainId: number, due: DueBlock, now: numbe
 }
 
 /**
- * Deletes the points of series that were lost from the rows of their blocks that last. All other rows are merged within a day,
- * which leaves them out.
+ * Deletes the points of lost series from rows that last. All other rows are merged within a day, which leaves these
+ * points out.
  */
 export async function dropLostFromBlocks(
   database: Database,
@@ -86,10 +88,12 @@ export async function dropLostFromBlocks(
   attempts.end()
 }
 
-/** How a statement fails because of another process that expires rows of the same block. */
+/** The errors of a statement that conflicts with another process that expires rows of the same block. */
 const MEETINGS: readonly (string | undefined)[] = [UNIQUE_VIOLATION, DEADLOCK_DETECTED]
 
-/** Writes rows anew, and once more if another process took the key of one meanwhile, or the two waited for each other. */
+/**
+ * Rewrites rows. It retries once if another process took the key of a row meanwhile, or if both waited for each other.
+ */
 async function writeRows<T>(database: Database, domainId: number, work: (sql: Sql) => Promise<T>): Promise<T> {
   try {
     return await writeData(database, domainId, work)
@@ -104,7 +108,10 @@ async function dropLost(sql: Sql, domainId: number, block: number, gone: Readonl
   return expireRows(sql, domainId, block, rows, (seriesId) => (gone.has(seriesId) ? Infinity : -Infinity))
 }
 
-/** Reads the directories first, and then the points of one row after the other: those of all rows of a block are much. */
+/**
+ * Reads the directories first, and then the points of one row after the other, because all rows of a block may have
+ * many points.
+ */
 async function expireRows(
   sql: Sql,
   domainId: number,
@@ -123,7 +130,7 @@ async function expireRows(
   return attempts
 }
 
-/** Points of a row that lasts are deleted when the first of them has expired for a month, so that no row is made anew each day. */
+/** A row that lasts waits until its first point has been expired for a month, so that it is not rewritten each day. */
 function patienceWith({ level }: HeldPlace): number {
   return isLasting(level) ? MONTH : 0
 }
@@ -136,7 +143,7 @@ async function expireRow(
   earliestOf: (seriesId: number) => number,
   attempts: Attempts,
 ): Promise<void> {
-  // Only decoding is tried: a statement that fails ends the transaction.
+  // Only decoding may fail here: a failed statement would end the transaction.
   const parts = await attempts.make(async () => decodeStoredSegment(row, undefined, `of the block ${block}`))
   if (parts === null) return
   const patience = patienceWith(row)

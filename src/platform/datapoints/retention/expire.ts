@@ -28,19 +28,18 @@ import { expireRefused } from '../refused/refused-datapoints.ts'
 import { dropLostFromBlocks, expireBlocks } from './expire-blocks.ts'
 import { Retentions } from './retentions.ts'
 
-/** The number of series that are looked at together. */
+/** The number of series that are handled together. */
 const SERIES_OF_STEP = 500
-/** After this time, points that were checked before their series was deleted have been written. */
+/** After this time, all points that were checked before the deletion of their series have been written. */
 const FORGET_AFTER_SECONDS = 3_600
-/** The number of lost series that are forgotten together. */
+/** The number of lost series that are deleted together. */
 const FORGOTTEN_AT_ONCE = 10_000
 const FOREVER = Number.MAX_SAFE_INTEGER
 
 /**
- * Deletes what is not kept any more, one domain after the other, in steps that hold up no one. Several processes may
- * do so at once. Readers do not see these points in any case, so the time of deletion does not matter to them. What fails
- * in one domain does not keep it from the others: `failed` is told when the steps of that domain have ended; without it, all is
- * thrown at the end.
+ * Deletes expired points, one domain after the other, in steps that block nobody. Several processes may do so at once.
+ * Readers never see these points, so the time of deletion does not matter to them. If one domain fails, the others
+ * continue. `failed` gets its errors when its steps have ended; without it, all errors are thrown at the end.
  */
 export async function expireDatapoints(
   database: Database,
@@ -89,7 +88,7 @@ async function expireChunks(
   }
 }
 
-/** Reads a page of series, and not all that come after it, as the planner would without statistics. */
+/** Makes the planner read a page of series. Without statistics, it would read all series that follow. */
 function readInOrder<T>(database: Database, domainId: number, work: (sql: Sql) => Promise<T>): Promise<T> {
   return readDomain(database, domainId, async (sql) => {
     await preferOrderOfIndex(sql)
@@ -97,7 +96,7 @@ function readInOrder<T>(database: Database, domainId: number, work: (sql: Sql) =
   })
 }
 
-/** The limits by the retention at the time of the call. */
+/** The limits of the retention at the time of the call. */
 function limitsOf(
   domainId: number,
   page: readonly SeriesOfCharacteristic[],
@@ -129,9 +128,9 @@ async function sweepLostSeries(database: Database, domainId: number, signal: Abo
 }
 
 /**
- * Forgets the lost series of which nothing is stored, and no chunk can come any more: all points that were accepted before a
- * series was lost have long been written and folded, and blocks drop those of series that are not there. It does not have the
- * role of a domain, which would not see these points.
+ * Deletes the lost series without stored points, if no chunk of theirs can come any more. All points accepted before
+ * the loss have long been written and folded by then, and blocks leave out points of missing series. It does not use
+ * the role of a domain, which would not see these points.
  */
 async function forgetWhatIsGone(database: Database, signal: AbortSignal | undefined): Promise<void> {
   const attempts = new Attempts()
@@ -144,8 +143,9 @@ async function forgetWhatIsGone(database: Database, signal: AbortSignal | undefi
 }
 
 /**
- * Forgets some of the series after one, and tells the last one that it looked at. Points go from hot segments to rows that last and from
- * there to chunks, so it looks for them in this order and misses none. Folding waits for the first look alone.
+ * Deletes some of the lost series after a given one, and returns the last series that it checked. Points move from hot
+ * segments to rows that last, and from there to chunks. The check reads them in this order, so it misses none. Folding
+ * waits only for the check of hot segments.
  */
 function forgetSome(database: Database, after: LostSeries, attempts: Attempts): Promise<LostSeries | undefined> {
   return database.transaction(async (sql) => {
@@ -162,7 +162,7 @@ function forgetSome(database: Database, after: LostSeries, attempts: Attempts): 
   })
 }
 
-/** The series that directories name, and the domains of which one is damaged: it may name any of their series. */
+/** The series in the directories. Of a domain with a damaged directory, any series may be in it. */
 async function seriesOf(directories: readonly DirectoryOfDomain[], attempts: Attempts) {
   const [stored, unknown] = [new Set<number>(), new Set<number>()]
   for (const { domainId, series } of directories) {
@@ -173,7 +173,7 @@ async function seriesOf(directories: readonly DirectoryOfDomain[], attempts: Att
   return { stored, unknown }
 }
 
-/** Drops partitions in which no domain has points. That of the present stays, because new points go into it. */
+/** Drops partitions in which no domain has points. The present partition stays, because new points go into it. */
 async function dropEmptyPartitions(database: Database, now: number): Promise<void> {
   const partitions = await database.read(listChunkPartitions)
   for (const one of partitions) if (one.next <= monthOf(now)) await dropEmptyPartition(database, one)
@@ -193,14 +193,14 @@ async function* seriesPages<Item extends { readonly seriesId: number }>(
 }
 
 /**
- * A step takes some hundredths of a second, so that no one waits longer for the domain's lock or for the only
- * connection.
+ * The most chunks of a step. A step takes some hundredths of a second, so that nobody waits longer for the domain's
+ * lock or for the only connection.
  */
 const CHUNKS_OF_STEP = 1_000
 
 /**
- * Deletes expired chunks of some series step by step, one month after the other. Each step reads the limits again
- * under the domain's lock, so that nothing is deleted after the retention was just extended.
+ * Deletes expired chunks of some series step by step, one month after the other. Each step reads the limits again under
+ * the domain's lock, so that no points are deleted after the retention was extended.
  */
 async function deleteChunks(
   database: Database,

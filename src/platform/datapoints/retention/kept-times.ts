@@ -2,7 +2,7 @@ import { earliestKept } from '../../../datapoints/retention-time.ts'
 
 const DAY = 86_400_000_000
 
-/** How long points are kept, and since when by today. */
+/** A retention, and the earliest time within it as of today. */
 export interface KeptTime {
   readonly keep: string | null
   /** Earlier points are refused, in microseconds since 1970. */
@@ -10,7 +10,7 @@ export interface KeptTime {
 }
 
 /**
- * One object for each duration, shared by all series. It is updated when a day begins, so the series need not be
+ * One object for each retention, shared by all its series. It is updated when a day begins, so the series need not be
  * looked up again.
  */
 export class KeptTimes {

@@ -22,17 +22,17 @@ import { readBlocks, storedParts, type StoredPart } from '../parts/stored-parts.
 import { segmentPoints } from '../reading/stored/segment-points.ts'
 import { Retentions } from './retentions.ts'
 
-/** The cost of changing how long points are kept. */
+/** The cost of a change of the retention. */
 export interface RetentionCost {
   /** The present retentions. */
   readonly current: Retentions
-  /** The number of points that are kept now and would not be any more; one that was sent again counts once. */
+  /** The number of points that the change deletes. A point that was sent again counts once. */
   readonly datapoints: number
   /** All of these points are older than this, in microseconds since 1970. */
   readonly before: number
 }
 
-/** Computes the cost at one moment, without holding up writers. */
+/** Computes the cost in one snapshot, without blocking writers. */
 export function retentionCost(
   database: Database,
   domainId: number,
@@ -60,7 +60,7 @@ export function retentionCost(
   )
 }
 
-/** The range that each characteristic with a retention of its own would lose, and that of all others. */
+/** The range that each characteristic with its own retention would lose, and that of all others. */
 function lostRanges(current: Retentions, changed: Retentions, now: number): RangeOfCharacteristic[] {
   const named = new Set([...current.named, ...changed.named])
   return [...named].map((characteristicUuid) => {
@@ -70,7 +70,7 @@ function lostRanges(current: Retentions, changed: Retentions, now: number): Rang
   })
 }
 
-/** The points of hot segments, which need no lock any more. */
+/** The points of hot segments. The segments were read already, so this needs no lock. */
 async function hotPointsOf(
   sql: Sql,
   domainId: number,
@@ -83,8 +83,8 @@ async function hotPointsOf(
 type Part = StoredPart<SeriesOfCharacteristic, ChunkOfRange>
 
 /**
- * Counts the points in the ranges. A chunk with nothing else in its time says how many it has; times are only decoded where
- * others overlap it, and where the range ends in it.
+ * Counts the points in the ranges. If nothing else overlaps a chunk, its count is enough. Times are only decoded if
+ * something overlaps it, or if the range ends in it.
  */
 async function countLost(
   sql: Sql,

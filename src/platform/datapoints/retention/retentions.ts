@@ -3,8 +3,8 @@ import type { LimitsOfCharacteristics } from '../../../store/datapoints/packed/b
 import type { Kept } from '../../../store/datapoints/retention.ts'
 
 /**
- * How long the points of each characteristic of a domain are kept. A characteristic's own retention takes precedence
- * over the domain's.
+ * The retention of each characteristic of a domain. A characteristic's own retention takes precedence over the
+ * domain's.
  */
 export class Retentions {
   readonly #keeps: ReadonlyMap<string | null, string | null>
@@ -13,28 +13,28 @@ export class Retentions {
     this.#keeps = new Map(stored.map(({ characteristicUuid, keep }) => [characteristicUuid, keep]))
   }
 
-  /** Null for ever. */
+  /** The retention of a characteristic; null if it is unlimited. */
   keepOf(characteristicUuid: string): string | null {
     const own = this.#keeps.get(characteristicUuid)
     return own === undefined ? (this.#keeps.get(null) ?? null) : own
   }
 
-  /** The earliest time that is kept, in microseconds since 1970. */
+  /** The earliest time within the retention, in microseconds since 1970. */
   earliestOf(characteristicUuid: string, now: number): number {
     return earliestKept(this.keepOf(characteristicUuid), now)
   }
 
-  /** The characteristics that have a retention of their own, and null for all others. */
+  /** The characteristics with their own retention, and null for all others. */
   get named(): readonly (string | null)[] {
     return [...new Set([null, ...this.#keeps.keys()])]
   }
 
-  /** The earliest time that is kept of all characteristics without a retention of their own. */
+  /** The earliest time within the retention of all characteristics without their own. */
   earliestOfOthers(now: number): number {
     return earliestKept(this.#keeps.get(null) ?? null, now)
   }
 
-  /** The earliest times that are kept. */
+  /** The earliest times within the retentions. */
   limits(now: number): LimitsOfCharacteristics {
     const named = [...this.#keeps].flatMap(([uuid, keep]) =>
       uuid === null ? [] : { uuid, before: earliestKept(keep, now) },
@@ -42,7 +42,7 @@ export class Retentions {
     return { named, others: this.earliestOfOthers(now) }
   }
 
-  /** Whether everything is kept for ever. */
+  /** Whether all retentions are unlimited. */
   get isEndless(): boolean {
     return [...this.#keeps.values()].every((keep) => keep === null)
   }

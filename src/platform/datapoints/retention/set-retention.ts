@@ -21,27 +21,27 @@ import type { EntityOf } from '../../../records/entity.ts'
 import { retentionCost, type RetentionCost } from './retention-cost.ts'
 import { Retentions } from './retentions.ts'
 
-/** How long points are kept, for one characteristic or for all without a retention of their own. */
+/** The retention of one characteristic, or of all without their own. */
 type Retention = EntityOf<'Retention'>
 
 export interface RetentionChange {
   readonly retention: Retention
-  /** The number of points that are not kept any more. */
+  /** The number of points that the change deletes. */
   readonly datapoints: number
 }
 
 interface WantedRetention {
   /** The uuid or key; null for the domain. */
   readonly characteristic: string | null
-  /** An ISO 8601 duration; null for ever. */
+  /** An ISO 8601 duration; null if unlimited. */
   readonly keep: string | null
-  /** Acknowledges that points are deleted. */
+  /** Acknowledges the deletion of points. */
   readonly acknowledge: boolean
 }
 
 type Context = Pick<DomainContext, 'database' | 'domain' | 'now' | 'stillMay'>
 
-/** The retention of the domain first, then those of characteristics by key. */
+/** Lists the retention of the domain first, then those of characteristics by key. */
 export async function listRetentions({ database, domain, now }: Context): Promise<Retention[]> {
   const stored = await readDomain(database, domain.id, (sql) => fetchRetentions(sql, domain.id))
   const at = microsecondsOf(now())
@@ -58,7 +58,7 @@ const UNSET: Retention = {
   changedAt: null,
 }
 
-/** Sets how long points are kept. Where that deletes points, it must be acknowledged. */
+/** Sets a retention. If that deletes points, it must be acknowledged. */
 export async function setRetention(context: DomainContext, wanted: WantedRetention): Promise<RetentionChange> {
   const { domain, actorName: changedBy, now } = context
   const keep = wanted.keep === null ? null : parseKeep(wanted.keep)
@@ -85,8 +85,8 @@ export async function clearRetention(
 }
 
 /**
- * Counts the points before taking the domain's lock, and again where the retention has changed in the meantime.
- * Returns the number of points that are lost.
+ * Counts the points before it takes the domain's lock, and again if the retention has changed in the meantime. Returns
+ * the number of deleted points.
  */
 async function write(
   context: Context,
@@ -102,7 +102,7 @@ async function write(
       const current = new Retentions(await fetchKept(sql, domain.id))
       if (!current.equals(cost.current)) return false
       await save(sql)
-      // Servers look up again which points they accept.
+      // Servers then look up again which points they accept.
       await raiseModelVersion(sql, domain.id, 'records')
       return true
     })
@@ -114,7 +114,7 @@ function notAcknowledged({ datapoints, before }: RetentionCost): HoldfastError {
   const since = timestampText(before)
   return new HoldfastError(
     'BLOCKED',
-    `${counted(datapoints, 'datapoint')} from before ${since} would be deleted, and nothing was changed; with acknowledge: true they are`,
+    `${counted(datapoints, 'datapoint')} from before ${since} would be deleted, and nothing was changed; acknowledge: true deletes them`,
     { details: [{ code: 'deletes-data', datapoints, before: since }] },
   )
 }

@@ -8,13 +8,13 @@ import type { DomainSeries, ModelChanges } from './series-cache.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 
 /**
- * Brings what is known of a domain's series to the present version of its model, by what has changed and not by how many
- * there are: a series keeps its number as long as its kind stays (docs/decisions/0037).
+ * Updates the known series of a domain to the present version of its model. The work depends on the number of changes
+ * and not of series: a series keeps its number as long as its kind stays (docs/decisions/0037).
  */
 export async function followModel(database: Database, domainId: number, cache: DomainSeries): Promise<void> {
   const { version, identity } = cache
   const changes = await readDomain(database, domainId, (sql) => fetchChanges(sql, domainId, cache))
-  // Where another look was quicker, the changes since its version are not known.
+  // If another look-up was faster, the changes since its version are not known.
   const isSame = cache.version === version && cache.identity === identity
   if (isSame && (changes.version !== version || changes.identity !== identity)) cache.follow(changes)
 }
@@ -25,7 +25,7 @@ async function fetchChanges(
   { version: since, identity: known, models }: Pick<DomainSeries, 'version' | 'identity' | 'models'>,
 ): Promise<ModelChanges> {
   const { version, records, deletion, identity } = await fetchModelVersions(sql, domainId)
-  // A database that was taken back to an earlier time has other series.
+  // A database that was restored from a backup has other series.
   const isAnew = since < 0 || deletion > since || version < since || identity !== known
   if (isAnew || version === since) return { version, identity, isAnew, systems: [], definitions: null }
   const systems = await fetchChangedSystems(sql, domainId, since)
@@ -48,7 +48,7 @@ async function fetchDefinitions(
   return { models: new Map(models.map((model) => [model.uuid, openPairs(model)])), retentions }
 }
 
-/** The pairs that take datapoints, as far as their records decide. */
+/** The pairs that accept datapoints, as far as their records decide that. */
 function openPairs({ status, pairs }: ModelSupport): readonly SupportedPair[] {
   if (status !== 'ACTIVATED') return []
   return pairs.filter(
@@ -57,10 +57,10 @@ function openPairs({ status, pairs }: ModelSupport): readonly SupportedPair[] {
   )
 }
 
-/** Longer than a model is changed again and again by people, and shorter than senders wait for an answer. */
+/** Longer than repeated changes of a model by people take, and shorter than senders wait for an answer. */
 const PATIENCE_MS = 20_000
 
-/** Gives what is called before something is done again because the model has changed. It fails in the end. */
+/** Returns a function to call before each retry because of a changed model. It throws when the patience ends. */
 export function patienceWithModel(): () => void {
   let since: number | null = null
   return () => {

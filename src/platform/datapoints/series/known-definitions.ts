@@ -11,12 +11,13 @@ interface Definitions {
   readonly pairs: ReadonlyMap<string, readonly SupportedPair[]>
 }
 
-/** A fleet has few models. Beyond this number, what is known begins anew. */
+/** A fleet has few models. Beyond this number, the cache is cleared. */
 const MOST_MODELS = 100
 
 /**
- * The definitions that were read in the last version of the model that a look-up has met. Records and retentions stay as they
- * are while it stays (src/store/model/model-versions.ts), and to read them for each look-up took as long as its components.
+ * The definitions as of the last version of the model that a look-up has met. Records and retentions do not change
+ * within a version (src/store/model/model-versions.ts). Reading them for each look-up took as long as reading its
+ * components.
  */
 export class KnownDefinitions {
   #last: (Definitions & Pick<ModelVersions, 'version' | 'identity'>) | null = null

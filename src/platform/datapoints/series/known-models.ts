@@ -5,9 +5,9 @@ import type { SupportedPair } from '../../../store/systems/component-support.ts'
 import type { KeptTime } from '../retention/kept-times.ts'
 import { JsonLiteral } from '../../../datapoints/wire/json-literal.ts'
 
-/** How the points of a characteristic of a service are checked. */
+/** The rules for the points of a characteristic of a service. */
 interface PairRules {
-  /** The body of the characteristic, by which two definitions are told apart. */
+  /** The body of the characteristic, which identifies the definition. */
   readonly definition: string
   readonly rules: ValueRules
   /** Whether people set it, so that a reported value may fulfil a setpoint. */
@@ -17,11 +17,11 @@ interface PairRules {
 
 /** A characteristic of a service of one component model. All series of it share this, and an apply changes it for all. */
 export class KnownPair {
-  /** Where the components of the model have their series of it. */
+  /** The index of its series within each component of the model. */
   readonly place: number
   readonly service: WrittenUuid
   readonly characteristic: WrittenUuid
-  /** The index into KINDS, which stays: a pair of another kind has other series. */
+  /** The index into KINDS. It never changes, because a pair of another kind has other series. */
   readonly kind: number
   isOpen = true
   rules: ValueRules
@@ -40,7 +40,7 @@ export class KnownPair {
     this.#definition = by.definition
   }
 
-  /** Takes what may have changed, or closes the pair where its series are others now. */
+  /** Takes over changes of the definition, or closes the pair if its points now belong to other series. */
   follow(pair: SupportedPair | undefined, kept: (pair: SupportedPair) => KeptTime): void {
     if (pair === undefined) {
       this.isOpen = false
@@ -65,7 +65,7 @@ function pairRules({ characteristicBody }: SupportedPair, kept: KeptTime): PairR
   }
 }
 
-/** Tells whether users set the value, rather than only the device. */
+/** Tells whether users set the value. Otherwise only the device does. */
 export function isSetting(characteristicBody: SupportedPair['characteristicBody']): boolean {
   return characteristicBody['characteristicType'] === 'SETTING'
 }
@@ -74,7 +74,7 @@ export function isSetting(characteristicBody: SupportedPair['characteristicBody'
 export class KnownModel {
   readonly uuid: string
   readonly #byCharacteristic = new Map<string, KnownPair[]>()
-  /** No place is used again. */
+  /** The next place. Places are never reused. */
   #places = 0
 
   constructor(uuid: string) {
@@ -92,7 +92,7 @@ export class KnownModel {
     return made
   }
 
-  /** Takes what the model supports now, and gives the pairs that it does not know any more. */
+  /** Takes over the supported pairs of the model, and returns the pairs that it no longer has. */
   follow(supported: readonly SupportedPair[], kept: (pair: SupportedPair) => KeptTime): readonly KnownPair[] {
     const present = new Map(supported.map((pair) => [`${pair.serviceUuid} ${pair.characteristicUuid}`, pair]))
     const known = [...this.#byCharacteristic.values()].flat()
@@ -106,7 +106,7 @@ export class KnownModel {
   }
 }
 
-/** A uuid in its stored form, in lower case, and as a literal of a request body. */
+/** A uuid in its stored form (lower case), and as a literal of a request body. */
 export interface WrittenUuid {
   readonly uuid: string
   readonly literal: JsonLiteral

@@ -17,12 +17,12 @@ import { WantedList, type WantedSeries } from './wanted-series.ts'
 
 export interface Resolving {
   readonly domainId: number
-  /** The systems that may be written to, outside of which nothing exists for the sender; null for all. */
+  /** The systems that the sender may write to; null for all. Nothing outside of them exists for the sender. */
   readonly bounds: Reach | null
   readonly now: Date
 }
 
-/** Looks up what a batch names and the cache does not know. Series that may be written to are added to the cache. */
+/** Looks up the keys of a batch that the cache lacks. It adds the series that may be written to to the cache. */
 export async function resolveSeries(
   whole: Database,
   { domainId, bounds, now }: Resolving,
@@ -38,8 +38,8 @@ export async function resolveSeries(
     if (unnumbered.length > 0)
       found.wanted.number(await writeData(database, domainId, (sql) => ensureSeries(sql, domainId, unnumbered, now)))
     if (!isOf(found, cache)) await followModel(whole, domainId, cache)
-    // A series that was found by another version and no longer holds is looked up again. From here on nothing waits, so
-    // that a batch that is read at the same time finds only one version.
+    // A series from another version that is no longer valid is looked up again. From here on nothing is awaited, so
+    // that a batch that is read at the same time sees only one version.
     if (!isOf(found, cache) && !stillHolds(found, cache, missing)) continue
     addEntries(cache, found)
     return found.refused
@@ -91,7 +91,7 @@ function addEntries(cache: DomainSeries, { components, retentions, wanted }: Fou
   }
 }
 
-/** The error where the system left the sender's units between the check and the write. */
+/** The error if the system left the sender's units between the check and the write. */
 function moved({ systemUuid }: Pick<WantedSeries, 'systemUuid'>): HoldfastError {
   return new HoldfastError(
     'UNAVAILABLE',
@@ -104,12 +104,12 @@ interface Found {
   readonly identity: string
   readonly retentions: Retentions
   readonly pairs: ReadonlyMap<string, SupportedPair>
-  /** By their uuids. */
+  /** Supported components by their uuids. */
   readonly components: ReadonlyMap<string, ComponentSupport>
   readonly refused: ReadonlyMap<string, KeyRefusal>
 }
 
-/** Looks keys up in one snapshot, so that the version belongs to all of it. */
+/** Looks up keys in one snapshot, so that the version belongs to all of them. */
 export async function lookUp(
   sql: Sql,
   domainId: number,
@@ -150,7 +150,7 @@ function componentsOf(missing: ReadonlyMap<string, PointKey>): string[] {
   return [...new Set([...missing.values()].map(({ component }) => component))]
 }
 
-/** The pair that a key names, or why it may not be written to; null if the component does not support it. */
+/** The pair that a key names, or the reason why it may not be written to; null if the component does not support it. */
 function judge(key: PointKey, support: ComponentSupport | undefined): SupportedPair | KeyRefusal | null {
   if (support === undefined) return unknownComponent(key)
   if (support.systemUuid !== key.system)
@@ -161,12 +161,12 @@ function judge(key: PointKey, support: ComponentSupport | undefined): SupportedP
   return pair === undefined ? null : (refuseInactive(support, pair) ?? pair)
 }
 
-/** The refusal for a device, for which only the components of its system exist. */
+/** The refusal for a device. Only the components of its system exist for it. */
 export function refusalForDevice(refusal: KeyRefusal, key: PointKey): KeyRefusal {
   return refusal.code === 'unknown-system' ? unknownComponent(key) : refusal
 }
 
-/** Refuses what is not ACTIVATED. */
+/** Refuses components and pairs that are not ACTIVATED. */
 function refuseInactive(support: ComponentSupport, pair: SupportedPair): KeyRefusal | null {
   const parts = [
     ['system', 'system', support.systemStatus],

@@ -5,7 +5,7 @@ import { KnownDefinitions } from './known-definitions.ts'
 import { KnownModel, type KnownPair, written } from './known-models.ts'
 import { SeriesEntry, type KnownComponent, type KnownSystem } from './series-entry.ts'
 
-/** The inputs of an entry, in the version of the model that the cache has. */
+/** The inputs of an entry, in the cache's version of the model. */
 interface NewSeriesEntry {
   readonly id: number
   readonly systemUuid: string
@@ -19,11 +19,11 @@ interface NewSeriesEntry {
 /** The changes of the model. */
 export interface ModelChanges {
   readonly version: number
-  /** That of the database. */
+  /** The identity of the database. */
   readonly identity: string
-  /** Whether nothing holds of what was known. */
+  /** Whether all earlier knowledge is invalid. */
   readonly isAnew: boolean
-  /** The systems of which nothing holds. */
+  /** The systems whose entries are invalid. */
   readonly systems: readonly string[]
   /** The present support of the known models; null if no record has changed. */
   readonly definitions: {
@@ -32,10 +32,10 @@ export interface ModelChanges {
   } | null
 }
 
-/** An entry takes some two hundred bytes. Beyond this number, a domain's cache begins anew. */
+/** The most entries of a domain's cache, of some two hundred bytes each. Beyond it, the cache is cleared. */
 const MOST_ENTRIES = 2_000_000
 
-/** The series of one domain that points were written to, as they are in one version of its model. */
+/** The series of one domain that points were written to, as of one version of its model. */
 export class DomainSeries {
   readonly keptTimes = new KeptTimes()
   /** The definitions for look-ups. */
@@ -48,17 +48,17 @@ export class DomainSeries {
   #identity = ''
   readonly #steps = new ModelSteps()
 
-  /** The version of the model that all entries agree with. */
+  /** The version of the model that all entries match. */
   get version(): number {
     return this.#version
   }
 
-  /** The identity of the database that the entries are of. */
+  /** The identity of the database that the entries belong to. */
   get identity(): string {
     return this.#identity
   }
 
-  /** Tells whether what was looked up of these systems in another version holds in this one. */
+  /** Tells whether a look-up of these systems in another version is still valid in this one. */
   holds(version: number, systems: readonly string[]): boolean {
     return this.#steps.holds(version, systems)
   }
@@ -67,7 +67,7 @@ export class DomainSeries {
     return [...this.#models.keys()]
   }
 
-  /** Finds an entry by uuids in their stored form, in lower case. A found uuid is valid, so none is parsed. */
+  /** Finds an entry by uuids in their stored form (lower case). A uuid that is found is valid, so none is parsed. */
   find(component: unknown, characteristic: unknown, service: unknown, system: unknown): SeriesEntry | undefined {
     const known = this.#components.get(component as string)
     if (known === undefined || known.system.uuid !== system) return undefined
@@ -76,8 +76,8 @@ export class DomainSeries {
   }
 
   /**
-   * Finds an entry like `find`, where `last` is the entry found before it. Devices send their points in the same
-   * order again and again, and comparing texts costs a third of a look-up.
+   * Finds an entry like `find`. `last` is the entry found before it. Devices repeat their points in the same order, and
+   * comparing texts takes a third of a look-up.
    */
   findAfter(
     last: SeriesEntry | undefined,
@@ -129,7 +129,7 @@ export class DomainSeries {
     return known
   }
 
-  /** Goes on to another version. Entries keep their numbers, except for those of which nothing is sure any more. */
+  /** Moves on to another version. Entries keep their numbers, except for those that are invalid now. */
   follow({ version, identity, isAnew, systems, definitions }: ModelChanges): void {
     this.#version = version
     this.#identity = identity
@@ -192,28 +192,30 @@ interface Step {
   readonly systems: ReadonlySet<string>
 }
 
-/** So many steps are remembered. What was looked up before them is looked up again. */
+/** The number of steps that are remembered. Older look-ups are repeated. */
 const MOST_STEPS = 100
 
-/** The last steps from one version of a model to the next, by which what was looked up in between is judged. */
+/**
+ * The last steps from one version of a model to the next. They decide whether a look-up made in between is still valid.
+ */
 class ModelSteps {
   #steps: Step[] = []
-  /** Up to this version nothing that was looked up is known to hold. */
+  /** No look-up up to this version is known to be valid. */
   #since = Infinity
 
-  /** Notes a step after which nothing holds that was looked up before. */
+  /** Notes a step that makes all earlier look-ups invalid. */
   begin(version: number): void {
     this.#steps = []
     this.#since = version
   }
 
-  /** Notes a step after which all holds but what was looked up of these systems. */
+  /** Notes a step that makes only the look-ups of these systems invalid. */
   add(version: number, systems: readonly string[]): void {
     this.#steps.push({ version, systems: new Set(systems) })
     if (this.#steps.length > MOST_STEPS) this.#since = this.#steps.shift()?.version ?? version
   }
 
-  /** Tells whether what was looked up of these systems in a version holds after the last step. */
+  /** Tells whether a look-up of these systems in a version is valid after the last step. */
   holds(version: number, systems: readonly string[]): boolean {
     if (version < this.#since) return false
     const later = this.#steps.filter((step) => step.version > version)

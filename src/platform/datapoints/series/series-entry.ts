@@ -10,18 +10,18 @@ export interface KnownSystem extends WrittenUuid {
 export interface KnownComponent extends WrittenUuid {
   readonly system: KnownSystem
   readonly model: KnownModel
-  /** The series that points were written to, each at the place of its pair in the model. */
+  /** The series that points were written to. The index of each is the place of its pair in the model. */
   readonly series: (SeriesEntry | undefined)[]
 }
 
-/** A series that points may be written to. There may be a million entries, so they share what they can. */
+/** A series that accepts points. There may be a million entries, so they share data. */
 export class SeriesEntry implements SystemPart {
   readonly id: number
   readonly component: KnownComponent
   readonly pair: KnownPair
-  /** The entry that came after this one in the last batch that was read. */
+  /** The entry that followed this one in the last batch. */
   usuallyNext: SeriesEntry | undefined = undefined
-  /** Whether it was dropped, and only another entry still leads to it. */
+  /** Whether the cache dropped it, so that only another entry still refers to it. */
   isGone = false
   /**
    * The number of the batch that is being read, and its points of this series
@@ -58,7 +58,7 @@ export class SeriesEntry implements SystemPart {
     return this.pair.characteristic.uuid
   }
 
-  /** Its uuid with this index in UUID_FIELDS, as a literal of a request body. */
+  /** Its uuid for the field with this index in UUID_FIELDS, as a literal of a request body. */
   writtenAt(variable: 0 | 1 | 2 | 3): JsonLiteral {
     switch (variable) {
       case 0:

@@ -16,26 +16,26 @@ interface Group {
   readonly resolving: Resolving
   readonly cache: DomainSeries
   readonly missing: Map<string, PointKey>
-  /** Is resolved when so many are missing that they are worth a look-up beside another one. */
+  /** Resolves when enough series are missing for a second look-up at the same time. */
   readonly enough: PromiseWithResolvers<void>
   readonly refused: Promise<ReadonlyMap<string, KeyRefusal>>
 }
 
-/** While the database works on one look-up, this process can read the answer of another one. */
+/** While the database works on one look-up, this process can read the answer of the other. */
 const AT_ONCE = 2
 
 /**
- * So many series begin a look-up beside another one. Fewer wait for that, together with those that come meanwhile: what a
- * look-up costs beside its series is as much as some two hundred of them (docs/decisions/0037).
+ * This many series start a second look-up at the same time. Fewer series wait for the first one, together with series
+ * that arrive meanwhile. The fixed cost of a look-up equals some two hundred series (docs/decisions/0037).
  */
 const ENOUGH = 1_000
 
-/** Few series wait no longer than this for a single other look-up, which may wait for a lock that they do not need. */
+/** The longest wait of a few series for another look-up, which may be waiting for a lock that they do not need. */
 const PATIENCE_MS = 1_000
 
 /**
- * Looks up together what comes at once, and what comes while another look-up of the domain is under way, so that a fleet which
- * is seen for the first time does not make a transaction for each device.
+ * Joins look-ups that arrive together, or while another look-up of the domain runs. So a new fleet does not cause a
+ * transaction for each device.
  */
 export class SeriesResolver {
   readonly #database: Database
@@ -60,17 +60,17 @@ export class SeriesResolver {
     for (const [text, key] of missing) group.missing.set(text, key)
     if (group.missing.size >= ENOUGH) group.enough.resolve()
     const refused = await group.refused.catch((error: unknown) => {
-      // Nobody fails, or learns anything, because of somebody else.
+      // Each sender is looked up alone, so that no sender fails or learns anything because of another one.
       if (group.missing.size === missing.size) throw error
       return resolveSeries(this.#database, resolving, cache, missing)
     })
     return refused.size === 0 ? refused : new Map([...refused].filter(([text]) => missing.has(text)))
   }
 
-  /** Goes on to the model as it is now, together with all who have found out that it may have changed. */
+  /** Moves on to the present model, in one step for all callers that noticed a possible change. */
   readonly follow: (known: KnownDomain) => Promise<void>
 
-  /** The group of the next look-up. Senders who see the same systems are together. */
+  /** The group of the next look-up. Senders that see the same systems share a group. */
   #join(resolving: Resolving, cache: DomainSeries): Group {
     const name = JSON.stringify([resolving.domainId, resolving.bounds?.units ?? null])
     const known = this.#waiting.get(name)

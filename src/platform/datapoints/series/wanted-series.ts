@@ -3,15 +3,15 @@ import type { Series, SeriesKey } from '../../../store/datapoints/series/series.
 import type { SupportedPair } from '../../../store/systems/component-support.ts'
 import type { PointKey } from '../ingest/check-batch.ts'
 
-/** A series that points are to be written to, and its number as soon as it is known. */
+/** A series for new points, and its number once it is known. */
 export interface WantedSeries extends SeriesKey {
   readonly pair: SupportedPair
   id: number | undefined
 }
 
 /**
- * The series that are looked up together. Each is joined to a text once, since to do so five times took a third of a look-up;
- * to compare all series of a component with each other would let one large model hold up everybody.
+ * The series that are looked up together. The key of each is joined to a text once; five times took a third of a
+ * look-up. Comparing all series of a component with each other would let one large model delay everybody.
  */
 export class WantedList {
   readonly all: readonly WantedSeries[]
@@ -26,7 +26,7 @@ export class WantedList {
     return this.all.filter(({ id }) => id === undefined)
   }
 
-  /** Takes the numbers of those that are wanted; there may be others among them. */
+  /** Takes the numbers of the series in the list. `found` may have others, too. */
   number(found: readonly Series[]): void {
     for (const series of found) {
       const wanted = this.#byPlace.get(placeOf(series))?.find((one) => isSame(one, series))
@@ -51,7 +51,7 @@ function toWanted({ system, component, service, characteristic }: PointKey, pair
   }
 }
 
-/** Compares two series at one place: a component may have had another system, and a characteristic another kind. */
+/** Compares two series at one place. A component may have had another system, and a characteristic another kind. */
 function isSame(one: WantedSeries, other: Series): boolean {
   return one.systemUuid === other.systemUuid && one.kind === other.kind
 }

@@ -54,16 +54,16 @@ export interface ApplyRequest {
   readonly settings: unknown
   readonly plan: unknown
   readonly origin: ApplyOrigin
-  /** As for the plan: see `planImport`. */
+  /** See `planImport`. */
   readonly isPartial?: boolean
-  /** The digest of the text that was sent, of a request that may be sent again with the same `applyId`. */
+  /** The digest of the sent text, if the request may be sent again with the same `applyId`. */
   readonly textDigest?: Uint8Array
 }
 
 /**
  * Makes exactly the changes of the reviewed plan, or none, in one transaction under the domain's lock. The plan is
- * computed again from the document. Its changes of the reviewed records must be those that were reviewed, and its
- * changes of other records do not matter. A repeated request with the same id gets the first result.
+ * computed again from the document. Its changes of the reviewed records must equal the reviewed ones; changes of other
+ * records do not matter. A repeated request with the same id gets the first result.
  */
 export function applyImport(context: DomainContext, request: ApplyRequest): Promise<Apply> {
   return hashingFirst(context, (hashing) => applyHashing(hashing, request))
@@ -75,7 +75,7 @@ async function applyHashing(context: HashingContext, request: ApplyRequest): Pro
   const uuid = request.origin.applyId ?? context.newId()
   const isRollback = Boolean(request.origin.rollbackOf)
   const seen: SeenApplies = new Map()
-  /** Plans the changes again, and makes none of them. */
+  /** Plans the changes again, without making them. */
   const prepare = async (sql: Sql, earlier: EarlierLook) => {
     const done = await fetchApply(sql, context.domain.id, uuid)
     if (done !== null) return { result: firstResult(toApply(done), reviewed) }
@@ -89,7 +89,7 @@ async function applyHashing(context: HashingContext, request: ApplyRequest): Pro
     const waiting = staleness(stillWaiting(reviewed, digests))
     if (waiting !== null) throw waiting
     const reading = await readRequest(sql, context, request, settings, live, seen).catch((error: unknown) => {
-      // The document may only be wrong because a record that it refers to has moved.
+      // The document may only be invalid because a record that it refers to was renamed.
       throw staleness(staleReferences(reviewed, digests)) ?? error
     })
     const remaining = part ?? (await remain())
@@ -107,7 +107,7 @@ async function applyHashing(context: HashingContext, request: ApplyRequest): Pro
     const changes = allChanges(plan)
     const memory = await live.memory()
     const memoryAfter = reading.memoryAfter ?? memoryOf(plan, memory, planner, reviewed.own?.scope)
-    // A rollback may change what is managed although its plan does not show it.
+    // A rollback may change which types are managed although its plan does not show it.
     const isManagedOtherwise = memory.managed.get(ACCESS) !== memoryAfter.managed.get(ACCESS)
     refuseAccessChanges(context, planned, isManagedOtherwise)
     const prepared = await prepareChanges(sql, context, uuid, reading, changes)
@@ -135,7 +135,7 @@ async function applyHashing(context: HashingContext, request: ApplyRequest): Pro
     return made
   }
   const { database, domain } = context
-  // A rollback searches later applies before it takes the lock, and under the lock only those that came since.
+  // A rollback searches later applies before it takes the lock. Under the lock, it only searches newer ones.
   return lookingFirst(context, isRollback || (await needsRehearsal(context, reviewed)), {
     change: (earlier) => changeDomain(context, (sql) => apply(sql, earlier)),
     rehearse: () => readDomain(database, domain.id, (sql) => prepare(sql, REHEARSAL)),
@@ -169,7 +169,7 @@ interface Replanning {
   readonly remaining: RemainingChanges
   readonly settings: Settings
   readonly live: LiveState
-  /** The digests of the records that the reviewed plan refers to, as plans show them. */
+  /** The digests of the records that the reviewed plan refers to, in the form of plans. */
   readonly digests: ReadonlyMap<string, string>
 }
 
@@ -187,7 +187,7 @@ async function referencedDigests(
 async function planAgain(context: DomainContext, work: Replanning): Promise<PlanResult> {
   const { reading, reviewed, remaining, settings, live } = work
   let isFirst = true
-  // Guards that need no data are checked first, and all of them again with the data.
+  // Guards that need no data are checked first. Later all guards are checked with the data.
   const check = ({ plan }: PlanResult): void => {
     if (isFirst) requireReviewed(plan, context, work)
     isFirst = false
@@ -203,7 +203,7 @@ async function planAgain(context: DomainContext, work: Replanning): Promise<Plan
   return result
 }
 
-/** Refuses a plan that is another one than was reviewed. */
+/** Refuses a plan that differs from the reviewed one. */
 function requireReviewed(plan: Plan, context: DomainContext, { reviewed, remaining, digests }: Replanning): void {
   const now = withKeyedDigests(plan, keyedDigest(context))
   const stale = staleness(staleRecords(reviewed, now, digests, remaining.changes))
@@ -211,7 +211,7 @@ function requireReviewed(plan: Plan, context: DomainContext, { reviewed, remaini
   if (hasOtherAccess(reviewed, plan)) throw otherAccess(plan)
 }
 
-/** Tells whether nothing of a part of a document is left, so that not even the document matters. */
+/** Tells whether all changes of a part of a document are made already, so that even the document does not matter. */
 function isDone({ own }: ReviewedPlan, { changes, done, dropped }: RemainingChanges): boolean {
   return own?.scope.length === 0 && changes?.length === 0 && done + dropped > 0
 }

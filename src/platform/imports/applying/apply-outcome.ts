@@ -1,6 +1,6 @@
 import { HoldfastError, type ErrorCode } from '../../../lib/errors.ts'
 
-/** The result of an apply, in the words by which results are counted. */
+/** The result of an apply, as it is counted. */
 export type ApplyOutcome = 'done' | 'unchanged' | 'stale' | 'blocked' | 'refused' | 'failed'
 
 export function outcomeOfError(error: unknown): ApplyOutcome {

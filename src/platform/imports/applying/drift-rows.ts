@@ -4,7 +4,7 @@ import { recordType } from '../../../records/registry.ts'
 import type { DriftRow } from '../../../store/model/drift.ts'
 import type { DomainContext } from '../../domain-context.ts'
 
-/** The drift rows of changes that were not made for the owner of their types. */
+/** The drift rows of changes that were not made on behalf of the owner of their types. */
 export function driftRows(
   { actorName: actor, now }: Pick<DomainContext, 'actorName' | 'now'>,
   changes: readonly Change[],

@@ -11,9 +11,9 @@ import type { StoredRecord } from '../../../store/model/records.ts'
 import { fetchKeptSecrets } from '../../../store/model/secrets.ts'
 import type { Reverted } from './rolled-back-records.ts'
 
-// Finds who changed a field after the apply that is rolled back: a person on the platform, or a later apply.
+// Finds out who changed a field after the apply to roll back: a person on the platform, or a later apply.
 
-/** So many later applies are looked through at most, the newest first. */
+/** The most later applies that are searched, newest first. */
 const MOST_APPLIES = 200
 const MOST_FIELDS = 5
 
@@ -22,15 +22,18 @@ interface LaterChange {
   readonly fields: readonly string[]
 }
 
-/** The fields that applies changed in some records, by the uuid of the apply. Applies never change, so a later look reads only newer ones. */
+/**
+ * The changed fields of some records, by the uuid of the apply. Applies never change, so a later check reads only newer
+ * ones.
+ */
 export type SeenApplies = Map<
   string,
   { readonly records: ReadonlySet<string>; readonly changes: readonly LaterChange[] }
 >
 
 /**
- * Says for each record that a rollback would overwrite what was changed again, and by whom, by `type/key` of now.
- * `secrets` are the secrets that the rollback restores. Adds the applies that it reads to those that were `seen`.
+ * For each record that a rollback would overwrite: the later changes and their authors, by the record's present
+ * `type/key`. `secrets` are the secrets that the rollback restores. It adds the applies that it reads to `seen`.
  */
 export async function laterChanges(
   sql: Sql,
@@ -76,7 +79,7 @@ async function changesOf(
     })
 }
 
-/** Looks for who changed the fields of records, from the newest change to the oldest. */
+/** Searches for the authors of changed fields, from the newest change to the oldest. */
 class Search {
   readonly #open: ReadonlyMap<
     string,
@@ -99,7 +102,7 @@ class Search {
     return [...this.#open.values()].map(({ live }) => live)
   }
 
-  /** Whether somebody may have changed more than is known. */
+  /** Whether there may be more changes than those found. */
   get isOpen(): boolean {
     return [...this.#open.values()].some(({ fields, secret }) => fields.size > 0 || secret !== null)
   }
@@ -142,7 +145,7 @@ function applyText({ uuid, at, actor, origin }: ApplyRow): string {
       : typeof commit === 'string'
         ? `, commit ${commit.slice(0, 12)}`
         : ''
-  // A job applies as a machine user, and says who merged.
+  // A job applies as a machine user, and names the person who merged.
   const who = typeof person === 'string' ? `${person}, as ${actor}` : actor
   return `the apply ${uuid}${source} (${who}, at ${at.toISOString()})`
 }

@@ -9,30 +9,30 @@ import { DATA_TYPES } from '../../../records/types/data-types.ts'
 import type { ApplyChangeRow } from '../../../store/model/apply-changes.ts'
 import type { Reverted } from './rolled-back-records.ts'
 
-// A roll-back creates a deleted record again, but not the data that was deleted with it.
+// A rollback creates a deleted record again, but not the data that was deleted with it.
 
 const { characteristic, componentModel, eventModel, service, unit } = DATA_TYPES
 
-/** The data that is deleted with a record, for each type (docs/decisions/0011). */
+/** The kinds of data that are deleted with a record, by its type (docs/decisions/0011). */
 const GOES_WITH: ReadonlyMap<RecordTypeName, readonly ImpactKind[]> = new Map([
   [componentModel, ['components', 'events', 'setpoints', 'datapoints']],
   [service, ['setpoints', 'datapoints']],
   [characteristic, ['setpoints', 'datapoints']],
   [eventModel, ['events']],
-  // They stay, and belong to no unit any more.
+  // The systems stay, but no longer belong to a unit.
   [unit, ['systems']],
 ])
 
 type Deletion = Pick<Change, 'type' | 'impact'> & { readonly action: string }
 
-/** The data that a change deletes; undefined if none goes with a record of its type. */
+/** The data that a change deletes; undefined if records of its type have no data. */
 export function lostWith({ type, action, impact }: Deletion): Impact | undefined {
   const kinds = GOES_WITH.get(type)
   if (kinds === undefined || action !== 'delete') return undefined
   return Object.fromEntries(kinds.map((kind) => [kind, impact[kind] ?? 0]).filter(([, count]) => count !== 0))
 }
 
-/** The data that an apply deleted, by the records that it was deleted with. */
+/** The data that an apply deleted, by the record that it belonged to. */
 export type LostData = ReadonlyMap<string, Impact>
 
 export function lostIn(changes: readonly ApplyChangeRow[]): LostData {
@@ -41,12 +41,12 @@ export function lostIn(changes: readonly ApplyChangeRow[]): LostData {
 
 const MOST_NAMED = 10
 
-/** Says in a roll-back's plan which records come back without their data, and how much that was if it is known. */
+/** The findings of a rollback's plan about records that return without their data, with its amount if known. */
 export function staysLost(lost: LostData, changes: readonly (RecordKey & Pick<Change, 'action'>)[]): Diagnostic[] {
   const without = changes.flatMap((change) => {
     if (change.action !== 'create' || !GOES_WITH.has(change.type)) return []
     const data = lost.get(recordId(change))
-    const counts = data === undefined ? 'whatever hung on it' : countsOf(data)
+    const counts = data === undefined ? 'its data' : countsOf(data)
     return counts === '' ? [] : [`${recordName(change)} (${counts})`]
   })
   if (without.length === 0) return []
@@ -55,15 +55,15 @@ export function staysLost(lost: LostData, changes: readonly (RecordKey & Pick<Ch
   return [{ severity: 'warning', code: 'data-stays-lost', message, pointer: '' }]
 }
 
-/** Says in a roll-back's plan which records somebody has deleted since, so that nothing of them is reverted. */
+/** The findings of a rollback's plan about records that were deleted since, so that their changes are not reverted. */
 export function staysGone(records: readonly RecordKey[]): Diagnostic[] {
   if (records.length === 0) return []
   const are = records.length === 1 ? 'a record was' : `${records.length} records were`
-  const message = `${are} deleted after the apply, and the rollback does not make ${records.length === 1 ? 'it' : 'them'} again: ${nameSome(records.map(recordName), MOST_NAMED)}`
+  const message = `${are} deleted after the apply, and the rollback does not create ${records.length === 1 ? 'it' : 'them'} again: ${nameSome(records.map(recordName), MOST_NAMED)}`
   return [{ severity: 'warning', code: 'stays-deleted', message, pointer: '' }]
 }
 
-/** The errors of records that cannot have their keys back. */
+/** The errors for records whose earlier keys are taken. */
 export function keysTaken(reverted: readonly Reverted[]): Diagnostic[] {
   return reverted.flatMap(({ change: { type }, live, taken }) => {
     if (taken === undefined) return []

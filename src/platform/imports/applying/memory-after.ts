@@ -5,8 +5,8 @@ import type { ScopeMemory } from '../../../store/model/type-owners.ts'
 
 /**
  * The memory of a domain after an apply of this plan. `scope` names the types whose management a part of a document may
- * change; left out for all. A type without an owner becomes the planner's with any apply that lists it. The local owner
- * takes no type from anybody.
+ * change; left out for all. If an apply lists a type without an owner, the planner becomes its owner. The local owner
+ * takes no type from another owner.
  */
 export function memoryOf(plan: Plan, before: ScopeMemory, planner: Planner, scope?: readonly string[]): ScopeMemory {
   const [managed, owners] = [new Map(before.managed), new Map(before.owners)]
@@ -16,7 +16,7 @@ export function memoryOf(plan: Plan, before: ScopeMemory, planner: Planner, scop
     const state = isPlanned ? scopeAfter(row) : (managed.get(type) ?? null)
     if (state === null) managed.delete(type)
     else managed.set(type, state)
-    // Links that only records hold have no owner of their own.
+    // A type of links that only records hold has no owner.
     if (state !== 'managed') owners.delete(type)
     else if (planner && isHeld(row) && (isPlanned || !takesOwnership(row)))
       owners.set(type, asOwner(planner, before.owners.get(type) ?? null))
@@ -24,12 +24,12 @@ export function memoryOf(plan: Plan, before: ScopeMemory, planner: Planner, scop
   return { managed, owners }
 }
 
-/** Tells whether the document says what there is of the type. */
+/** Tells whether the document determines which records of the type exist. */
 function isHeld({ state, owners }: ScopeRow): boolean {
   return (state === 'managed' || state === 'emptied') && owners === undefined
 }
 
-/** Tells whether two memories are of the same types in the same state. */
+/** Tells whether two memories have the same types in the same state. */
 function isSameScope({ managed: one }: ScopeMemory, { managed: other }: ScopeMemory): boolean {
   return one.size === other.size && [...one].every(([type, state]) => other.get(type) === state)
 }

@@ -4,8 +4,8 @@ import type { ApplyRow } from '../../../store/model/applies.ts'
 import { fetchMemoryAfter, fetchScopeMemory, type ScopeMemory } from '../../../store/model/type-owners.ts'
 
 /**
- * The memory of a domain once an apply is undone. It restores the types whose management or owner the apply changed and
- * nobody did since. A later apply keeps its own changes.
+ * The memory of a domain after an apply is undone. It restores types whose management or owner the apply changed,
+ * unless they changed again since. A later apply keeps its own changes.
  */
 export async function memoryBefore(sql: Sql, domainId: number, apply: ApplyRow): Promise<ScopeMemory> {
   const now = await fetchScopeMemory(sql, domainId)
@@ -25,7 +25,7 @@ function stateOf(value: unknown): 'managed' | 'partial' | undefined {
   return value === 'managed' || value === 'partial' ? value : undefined
 }
 
-/** `found` is what the apply found, and `left` what it left. */
+/** `found` is the value before the apply, and `left` the value after it. */
 function restore<Value>(
   now: Map<RecordTypeName, Value>,
   type: RecordTypeName,
@@ -36,7 +36,7 @@ function restore<Value>(
   else now.set(type, found)
 }
 
-/** By their texts: jsonb gives the members of an owner in one order. */
+/** Compares JSON texts. That works because jsonb sorts the members of an owner. */
 function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
 }

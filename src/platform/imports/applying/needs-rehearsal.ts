@@ -8,8 +8,8 @@ import { haveSystems, mayHaveData } from '../../../store/datapoints/points/impac
 import type { HashingContext } from '../../hash-first.ts'
 
 /**
- * Tells whether an apply plans without the lock first, because it probably lacks hashes of passwords or asks data. It asks data
- * if it deletes what data hangs on, or redefines stored values.
+ * Tells whether an apply plans without the lock first, because it probably needs hashes of passwords or questions about
+ * data. It has questions if it deletes records with data, or redefines stored values.
  */
 export async function needsRehearsal(
   { database, domain, hashes }: HashingContext,

@@ -16,8 +16,8 @@ import { hashOfUnknown } from '../../secret-keeper.ts'
 import type { PreparedChanges } from './write-changes.ts'
 
 /**
- * Prepares what `writeChanges` needs beside the bodies. An apply keeps the secrets that are about to be deleted, for
- * its rollback.
+ * Prepares the inputs of `writeChanges` besides the bodies. Secrets that the apply will delete are kept for its
+ * rollback.
  */
 export async function prepareChanges(
   sql: Sql,
@@ -26,7 +26,7 @@ export async function prepareChanges(
   { snapshot, keptSecrets = [] }: { readonly snapshot: Snapshot; readonly keptSecrets?: readonly NewSecret[] },
   changes: readonly Change[],
 ): Promise<PreparedChanges> {
-  // No document describes the password of a person. It goes with the record, and comes back with it.
+  // No document describes the password of a person. The history keeps it with the record, and a rollback restores it.
   const going = changes
     .filter(({ type, action, secret }) =>
       action === 'delete' ? recordType(type).signsIn !== undefined : action !== 'create' && isReplaced(secret),
@@ -62,8 +62,8 @@ export async function prepareChanges(
 }
 
 /**
- * The uuids of accounts that may not sign in any more after the changes. A record that is created takes the place of an account
- * of the platform with its key.
+ * The uuids of accounts that may no longer sign in after the changes. A created record replaces an account of the
+ * platform with the same key.
  */
 async function accountsShutOut(sql: Sql, domainId: number, changes: readonly Change[]): Promise<readonly string[]> {
   const ended = changes.filter(
@@ -85,8 +85,9 @@ function isCreated({ before }: Change): boolean {
 }
 
 /**
- * Chooses the uuids of new records. A restored record gets its earlier uuid, and a record that replaces one of the
- * platform gets that one's. For persons this only holds where it is the same person. Otherwise, what the other was given ends.
+ * Chooses the uuids of new records. A restored record gets its earlier uuid. A record that replaces one of the platform
+ * gets its uuid. For persons, this only applies if it is the same person; otherwise everything issued to the other
+ * person ends.
  */
 async function newUuids(
   sql: Sql,
@@ -111,8 +112,8 @@ function isNewcomer({ type, action, from }: Change): boolean {
 }
 
 /**
- * Copies a text into one piece. Node composes a UUID from twenty pieces, and V8 would keep these 500 bytes for each
- * new record.
+ * Copies a text into one piece. Node composes a UUID from twenty pieces, and V8 would keep these 500 bytes for each new
+ * record.
  */
 function inOnePiece(text: string): string {
   return Buffer.from(text).toString()

@@ -17,24 +17,24 @@ import type { DomainContext } from '../../domain-context.ts'
 export interface FinishedApply {
   readonly uuid: string
   readonly plan: Plan
-  /** The number of reviewed changes that were made already. */
+  /** The number of reviewed changes that were already made before. */
   readonly done: number
   /** The digest of the reviewed plan. */
   readonly digest: Digest
   readonly origin: ApplyOrigin
   readonly memory: ScopeMemory
   readonly memoryAfter: ScopeMemory
-  /** Whether it leaves the types of others to them, as the local owner and a rollback do. */
+  /** Whether it takes no types from other owners. The local owner and a rollback take none. */
   readonly takesNoType: boolean
-  /** Records that the document wants changed and the reviewed plan did not name. They stay drifted. */
+  /** Records that the document changes but the reviewed plan did not name. They remain drifted. */
   readonly leftAlone: readonly RecordKey[]
-  /** The drift of applied records that the document does not decide about. */
+  /** The drift of applied records that the document does not affect. */
   readonly keptDrift: readonly KeptDrift[]
 }
 
 /**
- * Writes what an apply leaves beside the records: its history, which types it manages, and that they have not
- * drifted. An apply that changes no record and no owner is not recorded.
+ * Writes the results of an apply besides the records: its history, the managed types, and the removed drift. An apply
+ * that changes no record and no owner is not recorded.
  */
 export async function recordApply(sql: Sql, context: DomainContext, finished: FinishedApply): Promise<Apply> {
   const { plan, memory, memoryAfter, origin } = finished
@@ -67,7 +67,7 @@ export async function recordApply(sql: Sql, context: DomainContext, finished: Fi
   return { ...apply, recorded, notManaged: notManagedIn({ ...apply, managedBefore, ownersBefore }) }
 }
 
-/** Records changes in the types of another owner as drift, if they were not made for that owner. */
+/** Records changes in types of another owner as drift, unless they were made on behalf of that owner. */
 async function settleDrift(sql: Sql, context: DomainContext, finished: FinishedApply): Promise<void> {
   const { id } = context.domain
   const { plan, keptDrift } = finished
@@ -83,14 +83,14 @@ function isDecided({ state }: ScopeRow): boolean {
   return state === 'managed' || state === 'emptied'
 }
 
-/** Where a rollback returns the type to an earlier owner, it is as that owner left it. */
+/** If a rollback returns a type to an earlier owner, the type is in the state that this owner left. */
 function isBeside({ type, managedBy }: ScopeRow, { takesNoType, memory, memoryAfter }: FinishedApply): boolean {
   const owner = ({ owners }: ScopeMemory) => ownerName(owners.get(type) ?? null)
   return takesNoType && managedBy !== undefined && owner(memory) === owner(memoryAfter)
 }
 
 /**
- * Deletes the drift that was decided. A rollback decides about the records that it changes, and another apply about
+ * Deletes the drift that the apply has settled. A rollback settles the records that it changes. Any other apply settles
  * all records of the types that it manages.
  */
 function forgetDecided(
@@ -116,7 +116,7 @@ function toRow({ type, key, base, actor, at, fields = {} }: KeptDrift): DriftRow
   return { type, key, base, actor, changedAt: new Date(at), fields }
 }
 
-/** The rows to show, with the row of grants only where something is said about them. */
+/** The rows to show. The row of grants is only shown if there is something to say about them. */
 function shownRows(plan: Plan): readonly ScopeRow[] {
   return plan.access.state === 'unmanaged' ? plan.scope : allRows(plan)
 }

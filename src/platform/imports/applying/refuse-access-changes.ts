@@ -7,9 +7,9 @@ import type { DomainContext } from '../../domain-context.ts'
 const MOST_NAMED = 5
 
 /**
- * Refuses a plan that changes who may sign in or who may do what, unless the actor may do that. Documents are applied
- * as a whole or not at all, so the check is about the plan and not about the document. `isManagedOtherwise` says that
- * grants become managed, or stop being managed, although the plan does not show it.
+ * Refuses a plan that changes accounts or their rights, unless the actor may do that. Documents are applied as a whole
+ * or not at all, so the check covers the plan and not the document. `isManagedOtherwise` says that grants become
+ * managed, or stop being managed, although the plan does not show it.
  */
 export function refuseAccessChanges(
   context: DomainContext,
@@ -19,7 +19,7 @@ export function refuseAccessChanges(
   if (changesAccess(planned) || isManagedOtherwise) refuseUnlessAllowed(context, planned)
 }
 
-/** The check for the change of a single record, which does not change what is managed. */
+/** The check for a change of a single record, which never changes the managed types. */
 export function refuseAccessChange(context: DomainContext, planned: PlanWithGrantedUnits): void {
   if (accessChanges(planned).length > 0) refuseUnlessAllowed(context, planned)
 }

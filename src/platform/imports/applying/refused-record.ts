@@ -3,9 +3,7 @@ import { isObject } from '../../../lib/json.ts'
 import type { RecordTypeName } from '../../../records/record-type.ts'
 import { recordType } from '../../../records/registry.ts'
 
-/**
- * Describes what is wrong with a single record without mentioning an import document. The findings stay as they are.
- */
+/** Describes the errors of a single record without mentioning an import document. The findings do not change. */
 export function asRefusedRecord(error: unknown, type: RecordTypeName): unknown {
   if (!(error instanceof HoldfastError) || error.code !== 'BAD_USER_INPUT') return error
   const messages = error.details.filter(isError).map(({ message }) => message)

@@ -5,14 +5,16 @@ import { findRequest, keepAnswer, takeKey } from '../../../store/datapoints/arri
 import type { DomainContext } from '../../domain-context.ts'
 import type { Apply } from '../history/applies.ts'
 
-/** The keys are separate from those of batches. An apply is of its domain, whoever asks for it again. */
+/**
+ * Separates these keys from those of batches. An apply belongs to its domain, whichever account repeats the request.
+ */
 const ACTOR = 'import'
 
 type Context = Pick<DomainContext, 'domain'>
 
 /**
- * Refuses the id of an apply that came with another document before, of which the answer would say something else. Gives the
- * first result where the history does not have it, because nothing was changed.
+ * Refuses the id of an apply that was used with another document, because the answer would describe that one. Returns
+ * the first result if the history lacks it because nothing was changed.
  */
 export async function requireSameRequest(
   sql: Sql,
@@ -34,12 +36,12 @@ export async function requireSameRequest(
   return { ...kept, at: new Date(kept.at) }
 }
 
-/** It was written by `keepUnrecorded`, so few of its fields tell it. */
+/** `keepUnrecorded` wrote the value, so checking a few fields is enough. */
 function isKeptApply(value: unknown): value is Omit<Apply, 'at'> & { readonly at: string } {
   return isObject(value) && typeof value['at'] === 'string' && typeof value['planDigest'] === 'string'
 }
 
-/** Keeps the result of an apply that is not in the history. */
+/** Stores the result of an apply that is not in the history. */
 export async function keepUnrecorded(sql: Sql, { domain }: Context, apply: Apply, digest: Uint8Array): Promise<void> {
   const key = { actor: ACTOR, key: apply.uuid, digest }
   await keepAnswer(sql, domain.id, key, { change: 0, answer: JSON.stringify(apply) })

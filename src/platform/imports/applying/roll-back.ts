@@ -27,8 +27,8 @@ import { SecretHashes } from '../../hash-first.ts'
 import { liveDomain, restoredMetadataRules } from '../planning/live-domain.ts'
 
 /**
- * The plan that undoes an apply: the fields that it changed are as they were before it. Other fields and other records
- * are not touched. If somebody changed such a field again since, a guard asks.
+ * The plan that undoes an apply: it restores the fields that the apply changed. It changes no other fields and no other
+ * records. If such a field was changed again since, a guard stops the rollback.
  */
 export async function planRollback(
   context: DomainContext,
@@ -45,7 +45,7 @@ export async function planRollback(
     return { live, lost, gone, prepared: await preparePlan(reading, live, withMoves(settings, reading.moved)) }
   })
   const result = await planForReader(context, await finishPlan(context, prepared), live, reader, null)
-  // The settings belong to the document, so findings that a rollback does not need them mean nothing.
+  // A rollback does not use the settings of a document, so findings about them are irrelevant.
   const diagnostics = result.plan.diagnostics.filter((found) => !isAboutSettings(found))
   return {
     ...result,
@@ -57,10 +57,10 @@ export async function planRollback(
 }
 
 export interface RollbackReading extends ApplyReading {
-  /** The moves back to the keys that the records had. */
+  /** The moves back to the earlier keys of the records. */
   readonly moved: readonly Move[]
   readonly lost: LostData
-  /** Records that the apply changed and that are gone since. They are not made again. */
+  /** Records that the apply changed and that were deleted since. They are not created again. */
   readonly gone: readonly RecordKey[]
 }
 
@@ -91,19 +91,19 @@ export async function rollbackReading(
   }
 }
 
-/** A record that the apply changed, and that somebody has deleted since. */
+/** Tells whether the apply changed a record that was deleted since. */
 function isGone({ change: { before, after }, live }: Reverted): boolean {
   return before !== null && after !== null && live === null
 }
 
-/** The move back to the key that the record had before the apply, if that apply moved it. */
+/** The move back to the key that the record had before the apply, if the apply moved it. */
 function moveBack(reverted: Reverted): Move[] {
   const { change, live, wanted } = reverted
   if (live === null || wanted === null || !isMovedBack(reverted)) return []
   return [{ type: change.type, from: live.key, to: wanted.key }]
 }
 
-/** The secrets that the apply replaced, by the keys that their records get. */
+/** The secrets that the apply replaced, by the keys of their records after the rollback. */
 function restoredSecrets(reverted: readonly Reverted[], kept: readonly NewSecret[]): NewSecret[] {
   const secrets = new Map(kept.map((secret) => [recordId(secret), secret]))
   return reverted.flatMap(({ change: { type, key, from }, wanted }) => {
@@ -118,7 +118,7 @@ function snapshotBefore(reverted: readonly Reverted[], secrets: readonly NewSecr
   return new Map(PLANNED_TYPE_NAMES.map((type) => [type, listedRecords(byType.get(type) ?? [], fingerprints)]))
 }
 
-/** Lists exactly the records that the apply changed. Those that it created are surplus. */
+/** Lists exactly the records that the apply changed. Records that it created are surplus. */
 function listedRecords(reverted: readonly Reverted[], fingerprints: ReadonlyMap<string, string>): DesiredType {
   const created = new Set(reverted.flatMap(({ change, live }) => (change.before === null && live ? [live.key] : [])))
   const records = reverted.flatMap((one) => restoredRecord(one, fingerprints))

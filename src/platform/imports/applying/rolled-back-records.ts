@@ -9,19 +9,19 @@ import { fetchKeysByUuid, fetchRecords, type StoredRecord } from '../../../store
 /** The effect of the rollback of one change on its record. */
 export interface Reverted {
   readonly change: ApplyChangeRow
-  /** The record as it is now; null if it is gone. */
+  /** The record in its present state; null if it no longer exists. */
   readonly live: StoredRecord | null
-  /** The record as it should be; null if it should not exist. */
+  /** The record after the rollback; null if it should not exist. */
   readonly wanted: { readonly key: string; readonly body: RecordBody } | null
-  /** The fields that somebody changed again after the apply, and that the rollback would overwrite. */
+  /** The fields that were changed again after the apply, and that the rollback would overwrite. */
   readonly overwritten: readonly string[]
-  /** The key that the record would get back, if another record has it now. Then nothing of the record is reverted. */
+  /** The record's earlier key, if another record has it now. Then no field of the record is reverted. */
   readonly taken?: string
 }
 
 /**
- * Reverts the changes of an apply, field by field. A record that the apply changed and that is gone by now is not made
- * again.
+ * Reverts the changes of an apply, field by field. A record that the apply changed and that no longer exists is not
+ * created again.
  */
 export async function revertChanges(
   sql: Sql,
@@ -55,21 +55,21 @@ function revert(change: ApplyChangeRow, live: StoredRecord | null): Reverted {
   return { change, live, wanted: { key: from ?? live.key, body }, overwritten }
 }
 
-/** Tells whether the rollback gives the record the key back that it had before the apply. */
+/** Tells whether the rollback restores the record's key from before the apply. */
 export function isMovedBack({ live, wanted }: Reverted): boolean {
   return live !== null && wanted !== null && live.key !== wanted.key
 }
 
 interface LiveRecords {
-  /** The record of a change as it is now; null if it is gone. */
+  /** The record of a change in its present state; null if it no longer exists. */
   readonly live: (change: ApplyChangeRow) => StoredRecord | null
   /** The record that has a key now. */
   readonly holder: (key: RecordKey) => StoredRecord | undefined
 }
 
 /**
- * Finds records as they are now, by their uuid. A record that was deleted and made again has another uuid: it is found
- * by its key, unless the apply created the first one. A record that is older than the apply is another one.
+ * Finds records in their present state, by their uuid. A record that was deleted and created again has another uuid. It
+ * is found by its key, unless the apply created the first one. A record that is older than the apply is another one.
  */
 async function liveRecords(
   sql: Sql,

@@ -21,14 +21,14 @@ import { saveSecrets, type NewSecret } from '../../../store/model/secrets.ts'
 import type { DomainContext } from '../../domain-context.ts'
 import { isHeldByData, noteChangedRules } from '../../../store/model/metadata-values.ts'
 
-/** The inputs of the changes beside their bodies. */
+/** The inputs of the changes, besides their bodies. */
 export interface PreparedChanges {
   /** The uuids of the records to create. */
   readonly uuids: ReadonlyMap<Change, string>
   readonly secrets: readonly NewSecret[]
   /**
-   * The sessions and tokens that end, of accounts that may not sign in any more, or whose identities belong to somebody
-   * else.
+   * The sessions and tokens to end: of accounts that may no longer sign in, or whose identities belong to another
+   * person.
    */
   readonly endings: readonly Ending[]
   /** The time of all changes. */
@@ -88,9 +88,9 @@ export async function writeNew(
 }
 
 /**
- * Must be called last in the transaction: see `raiseAccessVersion` and `raiseModelVersion`. No point is stored by the old model
- * any more when `lookAgain` looks for those that came. Only after that, which may take long, it stores the secrets, which those who
- * sign in hold, and ends what accounts were given, for which each sign-out waits.
+ * Must be called last in the transaction: see `raiseAccessVersion` and `raiseModelVersion`. When `lookAgain` checks new
+ * points, no more points are stored by the old model. That check may be slow. So only after it come the secrets, whose
+ * rows sign-ins hold, and the endings of sessions and tokens, which block each sign-out.
  */
 export async function finishChanges(
   sql: Sql,
@@ -109,8 +109,8 @@ export async function finishChanges(
 }
 
 /**
- * Tells whether records of a type decide about access: accounts, consumers, grants, and the tree of organizations
- * within which grants count.
+ * Tells whether records of a type affect access: accounts, consumers, grants, and the tree of organizations, within
+ * which grants apply.
  */
 function decidesAccess({ name, signsIn, tree }: RecordType): boolean {
   return signsIn !== undefined || name === ACCESS || tree !== undefined
@@ -153,7 +153,7 @@ async function changeMetadataRules(sql: Sql, domainId: number, changes: readonly
   if (rules.length > 0) await noteChangedRules(sql, domainId, rules)
 }
 
-/** The rules that a change affects. A rule that is deleted, or has another key now, makes nothing unique any more. */
+/** The rules that a change affects. If a rule is deleted or its key changes, its values need not be unique any more. */
 function changedRules({ type, before, after }: Change): MetadataRule[] {
   const ruleOf = recordType(type).metadataRule
   if (ruleOf === undefined) return []

@@ -12,7 +12,7 @@ import type { DomainContext } from '../../domain-context.ts'
 export interface Apply extends Omit<ApplyRow, 'managedBefore' | 'ownersBefore'> {
   /** False if there was nothing to do. An apply that changes nothing is not recorded. */
   readonly recorded: boolean
-  /** The types that earlier applies of the same owner managed and this one left as they were. */
+  /** The types that earlier applies of the same owner managed and that this one did not change. */
   readonly notManaged: readonly string[]
 }
 
@@ -21,7 +21,7 @@ export function toApply(row: ApplyRow): Apply {
   return { ...apply, recorded: true, notManaged: notManagedIn(row) }
 }
 
-/** The types that were managed and are not in the document. A rollback has no document, so it leaves none out. */
+/** The types that were managed and are missing in the document. A rollback has no document, so it has none. */
 export function notManagedIn(row: Pick<ApplyRow, 'scope' | 'origin' | 'managedBefore' | 'ownersBefore'>): string[] {
   const { scope, origin, managedBefore, ownersBefore } = row
   if (origin['rollbackOf'] !== undefined) return []
@@ -55,7 +55,7 @@ function unknownApply(uuid: string): HoldfastError {
   return new HoldfastError('NOT_FOUND', `there is no apply ${uuid}`)
 }
 
-/** The changes of an apply. Fails where they are beyond the budget, before they take memory. */
+/** The changes of an apply. Fails if they exceed the budget, before they take memory. */
 export async function listApplyChanges(
   { database, domain }: DomainContext,
   uuid: string,

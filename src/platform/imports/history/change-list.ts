@@ -8,7 +8,7 @@ import { likenessOf } from '../../../plan/outline/likeness.ts'
 import type { Action, Change } from '../../../plan/plan.ts'
 import { parseChanges, unpackText, type ApplyChangeRow } from '../../../store/model/apply-changes.ts'
 
-/** A change of an apply, or of a plan, of which more is known. */
+/** A change of an apply or a plan. For a plan, more is known. */
 export interface ListedChange
   extends ApplyChangeRow, Partial<Pick<Change, 'drift' | 'reason' | 'secret' | 'referrers' | 'impact' | 'guards'>> {
   /** Its place in the list. */
@@ -18,16 +18,16 @@ export interface ListedChange
 /** A list of changes in the database or in memory. Callers read it in parts. */
 export interface ChangeList {
   readonly outline: ChangeOutline
-  /** The parts with these numbers, as they are kept; null: all. */
+  /** The stored parts with these numbers; null: all. */
   fetch(parts: readonly number[] | null): Promise<readonly Uint8Array[]>
 }
 
 interface ChangeQuery {
   readonly section?: SectionName | undefined
   readonly action?: Action | undefined
-  /** Only changes that read like the one at this place. */
+  /** Only changes that look like the one at this place. */
   readonly alike?: number | undefined
-  /** Part of a key, of a name, or of what is changed, in any case. */
+  /** A part of a key, of a name, or of a changed field, in any case. */
   readonly search?: string | undefined
   /** The place in the list at which to begin. */
   readonly at: number
@@ -41,7 +41,7 @@ interface FoundChanges {
   readonly next: number | null
 }
 
-/** The changes at these places, of which only their parts are read. */
+/** The changes at these places. Only their parts are read. */
 export async function changesAt(
   list: ChangeList,
   indexes: readonly number[],
@@ -57,11 +57,11 @@ export async function changesAt(
   )
 }
 
-/** Looks through the parts that may hold what is wanted, from the first one to the last. */
+/** Searches the parts that may contain matches, from the first part to the last. */
 export async function findChanges(list: ChangeList, query: ChangeQuery): Promise<FoundChanges> {
   const model = query.alike === undefined ? undefined : (await changesAt(list, [query.alike])).get(query.alike)
   if (query.alike !== undefined && model === undefined) return { changes: [], total: 0, next: null }
-  // Without a text and a model the outline knows how many there are, and what is behind the page is not read.
+  // Without a text and a model, the outline has the count, and the parts after the page are not read.
   const known = model === undefined && query.search === undefined ? countIn(list.outline, query) : null
   const matches = matching(query, model)
   const found: ListedChange[] = []
@@ -76,7 +76,10 @@ export async function findChanges(list: ChangeList, query: ChangeQuery): Promise
   return { changes, total: known ?? total, next }
 }
 
-/** A part is read alone where the first ones may be enough, and else with all others. Each is unpacked after the one before. */
+/**
+ * If the first parts may be enough, parts are read one by one; otherwise together. Each is unpacked after the one
+ * before it.
+ */
 async function* changesIn(list: ChangeList, query: ChangeQuery, from: number | null): AsyncGenerator<ListedChange> {
   const wanted = query.search?.toLowerCase()
   const numbers = partsWith(list.outline, query)
@@ -99,7 +102,7 @@ function parsed(part: number, text: string): ListedChange[] {
   return parseChanges(text).map((change, place) => ({ ...change, index: part * CHANGES_IN_PART + place }))
 }
 
-/** JSON escapes few characters; a text that has some is looked for in the parsed changes alone. */
+/** JSON escapes few characters. A text with such characters is only searched in the parsed changes. */
 function holds(text: string, wanted: string): boolean {
   return /["\\\p{Cc}]/u.test(wanted) || text.toLowerCase().includes(wanted)
 }
@@ -140,7 +143,7 @@ function countIn({ parts }: ChangeOutline, query: ChangeQuery): number {
   return parts.reduce((sum, part) => sum + countPart(part, query), 0)
 }
 
-/** How many of a part are in the section and of the action that are asked for. */
+/** The number of changes in a part that are in the requested section and have the requested action. */
 function countPart({ counts }: ChangeOutline['parts'][number], { section, action }: ChangeQuery): number {
   return Object.entries(counts).reduce((sum, [type, ofType]) => {
     const counted = Object.entries(ofType).filter(([done]) => {

@@ -8,7 +8,7 @@ import { findChanges, type ChangeList } from './change-list.ts'
 
 const NOTHING: StoredOutline = { outline: { size: 0, sections: [], parts: [] }, firstPart: 1 }
 
-/** The changes of an apply, of which no more is read than is looked at. */
+/** The changes of an apply. Only the requested parts are read. */
 export async function applyChangeList({ database, domain }: DomainContext, uuid: string): Promise<ChangeList> {
   const stored = await readDomain(database, domain.id, (sql) => fetchApplyOutline(sql, domain.id, uuid))
   const { outline, firstPart } = stored ?? NOTHING
@@ -21,8 +21,8 @@ export async function applyChangeList({ database, domain }: DomainContext, uuid:
 const MOST_NAMED = 1_000
 
 /**
- * Datapoints that were rejected since an apply, for the characteristics that it changed; for any, if it changed very
- * many.
+ * Datapoints that were refused since an apply, for the characteristics that it changed. If it changed very many, for
+ * all characteristics.
  */
 export interface Refused {
   readonly isOfAny: boolean

@@ -14,21 +14,22 @@ export interface CharacteristicChange {
   readonly after: RecordBody | null
 }
 
-/** So many applies are looked through at most, the last ones. */
+/** The most applies that are searched, newest first. */
 const MOST_APPLIES = 200
 
 type Changed = Pick<ApplyChangeRow, 'uuid' | 'before' | 'after'>
 
 /**
- * An apply never changes after it was made. To unpack one of 100,000 changes again and again would take too long. A client
- * chooses the uuid, so another domain, or this one after a restore, may have another apply with the same uuid.
+ * Caches unpacked changes, because unpacking 100,000 of them each time would take too long. An apply never changes. The
+ * key needs more than the uuid: a client chooses the uuid, so another domain, or this one after a restore, may have the
+ * same.
  */
 const known = new LRUCache<string, readonly Changed[]>({
   maxSize: 50_000,
   sizeCalculation: (changes) => changes.length + 1,
 })
 
-/** The changes of these characteristics by the last applies since a time, the latest first. Two statements. */
+/** The changes of these characteristics by the last applies since a time, latest first. It runs two statements. */
 export async function listCharacteristicChanges(
   { database, domain }: Pick<DomainContext, 'database' | 'domain'>,
   characteristicUuids: ReadonlySet<string>,

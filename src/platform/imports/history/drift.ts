@@ -9,12 +9,12 @@ import type { DomainContext } from '../../domain-context.ts'
 import type { ChangeList } from './change-list.ts'
 import { packedChangeList } from '../planning/packed-plan.ts'
 
-/** A record that is not as the last apply left it. */
+/** A record that differs from its state after the last apply. */
 interface DriftedRecord extends ApplyChangeRow {
   readonly drift: Author
 }
 
-/** Lists the present differences from the last apply, as changes from its state to the present one. */
+/** Lists the present differences from the last apply, as changes from its state to the present state. */
 export async function driftList({ database, domain }: DomainContext): Promise<ChangeList> {
   const drifted = await readDomain(database, domain.id, async (sql) => {
     const [rows, managed] = [await fetchDrift(sql, domain.id), await fetchManagedTypes(sql, domain.id)]
@@ -36,7 +36,7 @@ function toChange({ type, key, base, actor, changedAt }: DriftRow, now: StoredRe
 
 const MOST_COUNTED = 1_000
 
-/** How much differs from the last apply now, without what: few statements, and few rows, however much it is. */
+/** The amount of drift. It needs few statements and reads few rows, however large the drift is. */
 export function driftCount({ database, domain }: DomainContext): Promise<DriftCount> {
   return readDomain(database, domain.id, async (sql) => {
     const managed = await fetchManagedTypes(sql, domain.id)

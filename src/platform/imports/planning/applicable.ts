@@ -7,8 +7,8 @@ import type { DomainContext } from '../../domain-context.ts'
 const MOST_LISTED = 100
 
 /**
- * Refuses a plan that is blocked by an error, by an open guard, or by an unknown secret. Findings about data are only
- * counted for an account that has no right to read data, which one that may apply need not have.
+ * Refuses a plan that is blocked by an error, an open guard, or an unknown secret. An account without the right to read
+ * data only gets the number of findings about data. The right to apply does not include that right.
  */
 export function assertApplicable(plan: Plan, { readsData = false }: Pick<DomainContext, 'readsData'>): void {
   const found = readsData ? plan.diagnostics : countHeldValues(plan.diagnostics)

@@ -8,12 +8,18 @@ import type { DomainContext } from '../../domain-context.ts'
 import type { ChangeList } from '../history/change-list.ts'
 import type { PackedPlan, PlanHead } from './packed-plan.ts'
 
-// Plans that a person looks at are kept for an hour, for that person alone, where every server and worker sees them.
+// Plans of the console are stored for an hour, for the person who made them, so that every server and worker has them.
 
 const KEPT_MS = 3_600_000
-/** The most that the plans of a domain may have. The person with the most in it loses the oldest ones first. */
+/**
+ * The most bytes of all plans of a domain. Beyond it, the oldest plans of the person with the most bytes are deleted
+ * first.
+ */
 const MOST_BYTES = 268_435_456
-/** In bytes, as it is stored. A larger document is looked at here, and applied by the command line. */
+/**
+ * The largest stored document, in bytes. The console shows the plan of a larger one, but only the command line applies
+ * it.
+ */
 export const MOST_KEPT_BYTES = 16_777_216
 
 const [compress, decompress] = [promisify(gzip), promisify(gunzip)]
@@ -25,7 +31,7 @@ interface PlannedText {
   readonly settings: string | null
 }
 
-/** Facts about a plan beside its content. */
+/** Facts about a plan, besides its content. */
 interface PlanNote {
   /** The subject of the plan, in a few words. */
   readonly of: string
@@ -37,7 +43,7 @@ export interface KeptPlan extends PlanNote {
   readonly id: string
   readonly plan: PlanHead
   readonly at: Date
-  /** Whether the document is there, too. */
+  /** Whether the document is stored, too. */
   readonly canApply: boolean
   readonly changes: ChangeList
 }
@@ -78,7 +84,7 @@ function contextOf(domainUuid: string, uuid: string): string {
   return `kept plan ${domainUuid} ${uuid}`
 }
 
-/** Null if it is not kept any more, or was made by another person. */
+/** Finds a plan; null if it expired, or was made by another person. */
 export async function findKeptPlan(
   { database, domain, now }: KeepingContext,
   owner: string,
@@ -96,13 +102,13 @@ export async function findKeptPlan(
   return { ...head, id, at: row.madeAt, changes }
 }
 
-/** The text that a kept plan was made of; null if it was too large to keep, or was no document. */
+/** The text of a kept plan; null if it was too large to store, or was no document. */
 export async function plannedText({ database, domain, key }: KeepingContext, id: string): Promise<PlannedText | null> {
   const sealed = await readDomain(database, domain.id, (sql) => fetchSealedDocument(sql, domain.id, id))
   return sealed === null ? null : parseText(key.unseal(sealed, contextOf(domain.uuid, id)))
 }
 
-// Nobody else writes them.
+// Only this file writes these values.
 
 function parseHead(text: string): Head {
   return JSON.parse(text) as Head

@@ -27,17 +27,17 @@ import type { DomainContext } from '../../domain-context.ts'
 import type { HashingContext } from '../../hash-first.ts'
 import { othersFor, type Asker } from './planner.ts'
 
-/** The live state of a domain as the transaction sees it that is about to change it. */
+/** The live state of a domain, as seen by the transaction that is about to change it. */
 export interface LiveDomain extends LiveState {
-  /** Fails where stored values that were looked at are not all any more. Must be called last, under the lock of the model. */
+  /** Fails if stored values arrived that were not checked. Must be called last, under the lock of the model. */
   lookAgain(): Promise<void>
   /** The domain's memory of its applies. */
   memory(): Promise<ScopeMemory>
 }
 
 /**
- * `asker` is left out if nobody asks as an owner of record types: for single records. `earlier`: what a change has seen of
- * the data before the lock of the domain; left out for a mere plan.
+ * `asker` is left out for single records, which have no owner that asks. `earlier` is the check of the data before the
+ * domain's lock; left out for a mere plan.
  */
 export function liveDomain(sql: Sql, context: HashingContext, asker?: Asker, earlier?: EarlierLook): LiveDomain {
   const { domain } = context
@@ -124,7 +124,10 @@ async function fetchMachineRules(sql: Sql, domainId: number): Promise<MachineRul
   })
 }
 
-/** Compares secrets. With `isChange`, it asks for the hashes of changed ones, so that they are not missing in the end. */
+/**
+ * Compares secrets. With `isChange`, it also requests the hashes of changed secrets, so that they are not missing
+ * later.
+ */
 async function compareSecrets(
   sql: Sql,
   context: HashingContext,
@@ -153,7 +156,7 @@ interface ComparedSecret {
   readonly fingerprint: string
 }
 
-/** The fingerprint that the record shall have; null if it is not computed yet. */
+/** The fingerprint that the record should have; null if it is not computed yet. */
 function fingerprintOf(
   { hashes }: Pick<HashingContext, 'hashes'>,
   { type, key, secret }: SecretQuestion,
@@ -181,12 +184,12 @@ function answerTo(
   return { state: isGenerated ? 'no longer generated' : 'changed', fingerprint }
 }
 
-/** The answer where nothing is compared. The digest of the record then tells nothing about its secret. */
+/** The answer if nothing was compared. The digest of the record then reveals nothing about its secret. */
 function uncompared(why: WhyNotCompared, fingerprint: string): SecretAnswer {
   return { state: 'not compared', notCompared: why, fingerprint }
 }
 
-/** The metadata types of the platform, which are needed to read a document that does not manage them. */
+/** The metadata types of the platform. A document that does not manage them needs them. */
 export async function liveMetadataRules(sql: Sql, domainId: number): Promise<MetadataRules> {
   return metadataRules(rulesOf(await fetchAllRecords(sql, domainId, RULING_TYPES)))
 }

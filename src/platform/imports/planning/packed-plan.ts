@@ -14,7 +14,7 @@ import { packChanges, unpackOutline, type PackedChanges } from '../../../store/m
 import { lostWith } from '../applying/lost-data.ts'
 import type { ChangeList } from '../history/change-list.ts'
 
-/** A plan with its changes packed as those of an apply are, so that it can wait in memory until it is looked at. */
+/** A plan whose changes are packed like those of an apply, so that it takes little memory until it is viewed. */
 export interface PackedPlan {
   readonly plan: PlanHead
   readonly changes: PackedChanges
@@ -23,7 +23,7 @@ export interface PackedPlan {
 export interface PlanHead extends Omit<Plan, 'changes' | 'access' | 'references'> {
   readonly access: Omit<AccessPlan, 'changes'>
   readonly openGuards: readonly OpenGuard[]
-  /** The data that all its deletes would delete: at least so much if `isLeast`. */
+  /** The data that all its deletes would delete. The amount is a minimum if `isLeast`. */
   readonly lost: Lost
 }
 
@@ -52,7 +52,7 @@ export async function packedChangeList({ outline, parts }: PackedChanges): Promi
   }
 }
 
-/** Digests are for an apply, and a patch follows from the bodies. */
+/** The digests are only needed by an apply, and a patch follows from the bodies. */
 function* listed(changes: readonly Change[], sources: ReadonlyMap<string, SourcePosition>) {
   for (const { beforeDigest: _, afterDigest: __, ...change } of changes) {
     const source = sources.get(recordId(change))
@@ -62,12 +62,12 @@ function* listed(changes: readonly Change[], sources: ReadonlyMap<string, Source
 
 interface Lost {
   readonly counts: Impact
-  /** Whether data may hang on records of several types, and so was counted with each of them. */
+  /** Whether the same data may belong to records of several types, and so was counted for each of them. */
   readonly isLeast: boolean
 }
 
 /**
- * Data of several records of one type belongs to one of them each; data of a service also belongs to its
+ * Data belongs to only one record of a type. Across types it may count twice: data of a service also belongs to its
  * characteristics.
  */
 function lostBy(changes: readonly Change[]): Lost {

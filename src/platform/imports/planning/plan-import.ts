@@ -23,10 +23,10 @@ export const READS_ALL: Reader = { readsModel: true, readsData: true }
 
 interface PlanScope {
   /**
-   * Whether the import only concerns the types in the document; left out if that depends on whether it has settings.
+   * Whether the import only concerns the types in the document. If left out, it does if the document has no settings.
    */
   readonly isPartial?: boolean
-  /** The client's description of the base, of which this document is a change; then only the change is planned. */
+  /** The client's description of the base. If it is given, only the change from the base to the document is planned. */
   readonly base?: unknown
   /** Where the document comes from. */
   readonly origin?: Pick<ApplyOrigin, 'folder'>
@@ -34,7 +34,7 @@ interface PlanScope {
 
 /**
  * Plans an import document against a snapshot of the domain. It writes nothing, and its transactions are read-only.
- * Questions about stored data are answered in a second transaction, so that reading much data blocks nothing.
+ * Questions about stored data are answered in a second transaction, so that long reads block nothing.
  */
 export async function planImport(
   context: DomainContext,
@@ -66,8 +66,8 @@ export async function finishPlan(context: DomainContext, { questions, finish }: 
 }
 
 /**
- * Adapts a plan to its reader. `described` is what the reader knows by having written the documents; null if there
- * is none.
+ * Adapts a plan to its reader. `described` are the records that the reader knows as the author of the documents; null
+ * if the reader is not the author.
  */
 export async function planForReader(
   context: DomainContext,
@@ -79,14 +79,14 @@ export async function planForReader(
   const { digests } = await live.index()
   const plan = withhold(withKeyedDigests(result.plan, keyedDigest(context)), reader, {
     isNamed: ({ type, key }) => described?.some((snapshot) => snapshot.get(type)?.records.has(key)) === true,
-    // A reader who did not write the document knows none of the people whom it would restore either.
+    // A reader who did not write the document does not know the people whom it would restore either.
     lives: ({ type, key }) => described === null || digests.get(type)?.has(key) === true,
   })
   const { leftAlone, keptDrift, grantedUnits } = result
   return { plan, pointers: result.pointers, leftAlone, keptDrift, grantedUnits }
 }
 
-/** A base; null if it is wrong itself, so that it is not known what the change is. */
+/** Reads a base; null if the base itself is invalid, so that the change is unknown. */
 async function readBase(sql: Sql, domainId: number, document: unknown, sent: unknown): Promise<Base | null> {
   const base = isObject(sent) ? baseFrom(document, sent['document']) : null
   if (!isObject(sent) || base === null) throw notABase()
@@ -96,7 +96,7 @@ async function readBase(sql: Sql, domainId: number, document: unknown, sent: unk
   return hasErrors(diagnostics) ? null : { snapshot, moved, acknowledge }
 }
 
-/** The finding where everything is planned, since the base is wrong itself. */
+/** The finding if the base is invalid and everything is planned instead. */
 const WRONG_BASE: Diagnostic = {
   severity: 'warning',
   code: 'no-base',

@@ -10,14 +10,14 @@ import type { ScopeMemory } from '../../../store/model/type-owners.ts'
 import type { DomainContext } from '../../domain-context.ts'
 import { readTokenRepository } from '../../access/delegated/identity/token-repository.ts'
 
-/** The facts beside the token that decide for whom an import speaks. */
+/** The facts besides the token that determine the planner. */
 interface Speaker {
-  /** The folder of the models in their repository, as the client says. */
+  /** The folder of the models in their repository, as the client states it. */
   readonly folder: string | null
   readonly settings: Pick<Settings, 'owner'>
 }
 
-/** For whom an import speaks: the repository that its token names, else the name in its settings, else nobody. */
+/** The planner of an import: the repository that its token names, or else the name in its settings, or else none. */
 export async function plannerOf(
   sql: Sql,
   { domain, tokenHash }: Pick<DomainContext, 'domain' | 'tokenHash'>,
@@ -29,13 +29,13 @@ export async function plannerOf(
   return owner === undefined ? null : { kind: 'named', name: owner }
 }
 
-/** The planner, and whether the plan is a rollback, which takes no type from anybody. */
+/** The planner, and whether the plan is a rollback. A rollback takes no type from another owner. */
 export interface Asker {
   readonly planner: Planner
   readonly isRollback: boolean
 }
 
-/** The managed types that belong to others than the planner. */
+/** The managed types that belong to other owners than the planner. */
 export function othersFor({ planner, isRollback }: Asker, memory: ScopeMemory): NonNullable<LiveIndex['others']> {
   const by = isRollback ? 'rollback' : planner === null ? 'hand' : 'owner'
   const found = new Map<RecordTypeName, OtherOwner>()
@@ -48,7 +48,7 @@ export function othersFor({ planner, isRollback }: Asker, memory: ScopeMemory): 
   return found
 }
 
-/** Links that only records hold belong to whom those records belong to. */
+/** Links that only records hold belong to the owner of those records. */
 function ownerOf(type: RecordTypeName, { managed, owners }: ScopeMemory): TypeOwner | null {
   const [embedding] = managed.get(type) === 'partial' ? embeddedInto(type) : []
   return owners.get(embedding?.owner.name ?? type) ?? null

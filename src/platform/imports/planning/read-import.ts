@@ -11,8 +11,8 @@ import { NO_SETTINGS, type Settings } from '../../../records/settings.ts'
 import { liveMetadataRules } from './live-domain.ts'
 
 /**
- * Validates a document that a client sent, and the grants of its settings. A document with errors is refused with all
- * of them. In the meantime the database reads the index of `live`.
+ * Validates a document that a client sent, and the grants of its settings. The error for a document lists all its
+ * errors. In the meantime the database reads the index of `live`.
  */
 export async function readImport(
   sql: Sql,
@@ -22,7 +22,7 @@ export async function readImport(
   live?: Pick<LiveState, 'index'>,
 ): Promise<DocumentReading> {
   const rules = await liveMetadataRules(sql, domainId)
-  // A failure is reported to the next caller who asks for the index.
+  // The next caller of `index` gets the error.
   live?.index().catch(() => {})
   const reading = readDocument(document, rules, access)
   if (hasErrors(reading.diagnostics)) {

@@ -100,7 +100,7 @@ describe.each(SAMPLED_DATABASES)('a link to set a password on $name', (kind) => 
     await applyAll(domain(), users('DEACTIVATED'))
     expect(await readPasswordLink(domain(), token)).toBeNull()
     expect(await setPassword(domain(), token, NEW)).toBeNull()
-    await expect(invite()).rejects.toThrow(`the user ${ADA} is DEACTIVATED; only who is ACTIVATED can sign in`)
+    await expect(invite()).rejects.toThrow(`the user ${ADA} is DEACTIVATED; only ACTIVATED users can sign in`)
   })
 
   test('cannot be made for nobody, nor for a machine user', async () => {

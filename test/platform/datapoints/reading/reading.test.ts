@@ -126,7 +126,7 @@ describe('curves', () => {
   it('are not made of states', async () => {
     const states = oneSeries({ at: Float64Array.of(1), values: Uint8Array.of(1) })
     await expect(readCurve(...states, { ...RANGE, maxPoints: 10, thinning: 'shape' })).rejects.toThrow(
-      'only numbers make a curve',
+      'a curve needs numbers',
     )
   })
 })

@@ -26,7 +26,7 @@ export interface Admission {
   readonly namesPerson: boolean
 }
 
-/** Applies the rules of the method. It fails where the method has rules and the claims fit none. */
+/** Applies the rules of the method. It fails if the method has rules and the claims fit none of them. */
 export function admit({ configuration }: DelegatedMethod, claims: Claims): Admission {
   const rules = rulesOf(configuration)
   if (rules.length === 0) {
@@ -42,16 +42,17 @@ export function admit({ configuration }: DelegatedMethod, claims: Claims): Admis
 /** The rights and records of a sign-in. */
 export interface LetInWith {
   readonly scopes: readonly string[]
-  /** See `ruleDigest`; `ONLY_ME` where nothing identifies the person. */
+  /** See `ruleDigest`; `ONLY_ME` if nothing identifies the person. */
   readonly rule: string
-  /** The subjects of the grants by claims that count. */
+  /** The subjects of the grants by claims that apply. */
   readonly fits: readonly string[]
 }
 
 /**
- * Finds what an admitted person gets. Claims such as groups count only for somebody whom a verified address, a user of
- * the model, or a rule identifies: otherwise a person who is shut out could leave their address out of the token, and
- * come back as somebody new. A grant that names a subject identifies by itself, and then no other one counts.
+ * Finds the rule and grants of an admitted person. Claims such as groups apply only if a verified address, a user of
+ * the model, or a rule identifies the person. Otherwise a person who is locked out could leave the address out of the
+ * token, and return as a new person. A grant that names a subject identifies the person itself; then no other grant
+ * applies.
  */
 export async function letIn(
   sql: Sql,

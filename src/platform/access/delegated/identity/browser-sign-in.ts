@@ -23,8 +23,8 @@ interface ComesIn {
 }
 
 /**
- * Records each sign-in in a browser: the rule that let the identity in, and the grants that it fits. If the rule is
- * another one than at the last sign-in, everything that the last one let in ends. Returns the rule (`letIn`).
+ * Records each sign-in in a browser: the rule that let the identity in, and the grants that it fits. If another rule
+ * let it in last time, everything issued under that rule ends. Returns the rule (`letIn`).
  */
 export async function keepSignIn(
   { database, domain }: AccessContext,
@@ -39,7 +39,7 @@ export async function keepSignIn(
   })
 }
 
-/** Ends everything that a rule has let in for an identity that fits no rule any more. */
+/** Ends everything that was issued under a rule to an identity that no longer fits any rule. */
 export async function endSignIns(
   { database, domain }: AccessContext,
   method: DelegatedMethod,
@@ -58,7 +58,7 @@ async function keep(
   { rule, fits }: Pick<BrowserSignIn, 'rule' | 'fits'>,
 ): Promise<void> {
   const known = await lockIdentity(sql, domainId, identity)
-  // Whatever is made of an identity that has ended at the same moment does not stand.
+  // If the identity has ended at the same moment, everything issued to it is invalid anyway.
   if (known === null) return
   const beginning = beginningOfSubjects(configuration)
   await saveBrowserSignIn(sql, domainId, identity, { methodUuid, rule, fits, beginning })

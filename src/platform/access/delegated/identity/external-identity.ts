@@ -33,18 +33,18 @@ import type { DelegatedMethod } from '../../methods/method.ts'
 export interface MetPerson {
   /** The account, which is ACTIVATED. */
   readonly account: Account
-  /** The uuid of the identity. Everything that comes in by the identity ends with it. */
+  /** The uuid of the identity. Everything issued to the identity ends with it. */
   readonly identity: string
   /**
-   * Whether it is a user of the model, or the provider has ever verified an address of theirs, which was compared with
-   * the users of the model. Nobody else gets more than `me` by claims alone (`letIn`).
+   * Whether the person is a user of the model, or the provider has ever verified an address of theirs, which was
+   * compared with the users of the model. Anyone else gets only `me` by claims alone (`letIn`).
    */
   readonly isVouched: boolean
 }
 
 /**
- * Finds the person of another provider's claims, or creates one on first sight (specification, section 5). The claims
- * must have been checked. It fails as UNAUTHENTICATED where the person is not let in.
+ * Finds the person for the claims of another provider, or creates one on first sight (specification, section 5). The
+ * claims must have been checked. It fails as UNAUTHENTICATED if the person is not let in.
  */
 export function personOfIdentity(
   context: AccessContext,
@@ -58,7 +58,9 @@ export function personOfIdentity(
   })
 }
 
-/** Applies the rules of the method. Where none lets the person in any more, what one has let in before ends. */
+/**
+ * Applies the rules of the method. If none lets the person in any more, everything issued under an earlier rule ends.
+ */
 async function admitPerson(context: AccessContext, method: DelegatedMethod, claims: Claims): Promise<Admission> {
   try {
     const admission = admit(method, claims)
@@ -73,8 +75,8 @@ async function admitPerson(context: AccessContext, method: DelegatedMethod, clai
 }
 
 /**
- * Finds the person for claims that were admitted as those of a person. `issuedAt` is the time of a token that may
- * have been used before; null if the token was issued for this very sign-in.
+ * Finds the person for claims that the rules have admitted as those of a person. `issuedAt` is the time of issue of a
+ * token that may have been used before; null if the token was issued for this very sign-in.
  */
 export async function meetPerson(
   context: AccessContext,
@@ -95,7 +97,7 @@ export async function meetPerson(
   return met
 }
 
-/** The facts that a sign-in tells about a person. */
+/** The facts about a person that a sign-in provides. */
 interface Told {
   readonly sighting: Sighting
   readonly issuedAt: Date | null
@@ -103,9 +105,9 @@ interface Told {
 }
 
 /**
- * Finds a known identity whose address has not changed since it was compared with the users of the model. Adding a
- * user with that address ends the identity, so that only trust and status are checked again. Null if more has to be
- * checked.
+ * Finds a known identity whose address has not changed since it was compared with the users of the model. Only trust
+ * and status are checked again, because adding a user with that address would have ended the identity. Null if more
+ * checks are needed.
  */
 async function meetAgain(
   { database, domain }: AccessContext,
@@ -130,7 +132,7 @@ function metAs(principal: Principal, identity: string, address: string | null): 
 
 interface Known {
   readonly known: KnownIdentity | null
-  /** Null also where the account no longer exists. */
+  /** Null also if the account no longer exists. */
   readonly bound: Principal | null
 }
 
@@ -142,8 +144,8 @@ async function findKnown(sql: Sql, domainId: number, sighting: Sighting): Promis
 }
 
 /**
- * Tells whether a token is older than the unbinding of its identity, with a tolerance for clocks. Such a token is no
- * new sign-in.
+ * Tells whether a token was issued before its identity was unbound, with a tolerance for clocks. Such a token is no new
+ * sign-in.
  */
 function isOver({ unboundAt }: KnownIdentity, issuedAt: Date | null): boolean {
   if (unboundAt === null || issuedAt === null) return false
@@ -157,7 +159,7 @@ interface FoundIdentity {
   readonly decision: Decision
 }
 
-/** Whose identity a provider tells about, by what is known now. It changes nothing. */
+/** Decides whose identity the claims describe, by what is known now. It changes nothing. */
 export async function whoseIdentity(
   sql: Sql,
   domainId: number,
@@ -173,14 +175,14 @@ export async function whoseIdentity(
 }
 
 /**
- * Why a person is not let in, where nothing has to be written; null otherwise. So who is refused does not take the lock of the
- * domain with each attempt.
+ * The reason to refuse a person, if nothing has to be written; null otherwise. A refused sender thus does not take the
+ * lock of the domain with each attempt.
  */
 function plainRefusal({ known, decision }: FoundIdentity, issuedAt: Date | null): IdentityRefusal | null {
   if (known !== null && isOver(known, issuedAt))
     return new IdentityRefusal(
       'unbound',
-      'it was issued before the identity was unbound or its account was shut out, or within a minute after',
+      'it was issued before the identity was unbound or its account was locked out, or within a minute afterwards',
     )
   if (!('refused' in decision)) return null
   const isUnbound = decision.isLoose && known !== null && known.accountUuid !== null
@@ -209,7 +211,7 @@ async function meet(
   return metAs(principal, await bindIdentity(sql, id, sighting, binding), address)
 }
 
-/** Unbinds an identity, and deletes its account where no other identity uses it. */
+/** Unbinds an identity, and deletes its account if no other identity uses the account. */
 async function leave(sql: Sql, domainId: number, known: KnownIdentity): Promise<void> {
   if (known.accountUuid === null) return
   const loosened = await loosenIdentities(sql, domainId, [known])

@@ -23,7 +23,7 @@ import { toAccount } from '../../accounts/accounts.ts'
 /** An identity at another provider, and its account here. */
 export type Identity = EntityOf<'ExternalIdentity'>
 
-/** Lists identities, the newest first. `after` is the cursor of one. */
+/** Lists identities, newest first. `after` is the cursor of an identity. */
 export async function listIdentities(
   { database, domain }: AccessContext,
   filter: IdentityFilter,
@@ -34,9 +34,9 @@ export async function listIdentities(
 }
 
 /**
- * Unbinds an identity, ends every session and token that came in by it at once, and returns the identity as it was.
- * The next sign-in starts anew, and a person whom the model does not know gets another account. An identity that is
- * bound to nothing is deleted.
+ * Unbinds an identity, and ends every session and token issued to it at once. Returns the identity as it was before.
+ * The next sign-in starts anew, and a person who is not in the model gets another account. An identity that is not
+ * bound to an account is deleted.
  */
 export async function unbindIdentity(context: AccessContext, uuid: string): Promise<Identity> {
   const { domain, now } = context

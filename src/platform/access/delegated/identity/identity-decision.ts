@@ -12,7 +12,7 @@ export interface Candidates {
   readonly bound: Principal | null
   /** The user of the model with the address that the provider has verified. */
   readonly user: Principal | null
-  /** Whether the provider verifies that address now; otherwise it has told it earlier. */
+  /** Whether the provider verifies that address now; otherwise it verified it earlier. */
   readonly isTold: boolean
   /** The rivals for the user of the model among the candidates: see `userAmong`. */
   readonly rivals: Rivals
@@ -24,7 +24,7 @@ export interface Rivals {
   readonly covering: Pick<DelegatedMethod, 'name' | 'configuration'> | null
   /** The issuer of another provider whose identity is bound to the user. */
   readonly boundIssuer: string | null
-  /** Whether another method of the same provider may vouch for the user, to whom the identity then stays bound. */
+  /** Whether the user may keep an identity that another method of the same provider bound. */
   readonly isKept: boolean
 }
 
@@ -43,9 +43,9 @@ export function userAmong({ bound, user }: Pick<Candidates, 'bound' | 'user'>): 
 }
 
 /**
- * Decides whose identity it is. It belongs to a user of the model where one is bound or has its address. If the
- * method is not trusted for the user's address, the identity is refused; it never gets another account beside that
- * user. So nobody becomes somebody else by telling less than before.
+ * Decides whose identity it is. It belongs to a user of the model if it is bound to that user or has the user's
+ * address. If the method is not trusted for the user's address, the identity is refused. It never gets a second account
+ * besides that user, so nobody becomes another person by sending fewer claims than before.
  */
 export function decide(method: DelegatedMethod, candidates: Candidates): Decision {
   const { bound, isTold, rivals } = candidates
@@ -74,8 +74,8 @@ function notTrusted(user: Principal, reason: string): IdentityRefusal {
 }
 
 /**
- * Why the method is not trusted for the user's address; null if it is. This is checked on each sign-in, since
- * everything that it depends on may have changed.
+ * The reason why the method is not trusted for the user's address; null if it is. This is checked at each sign-in,
+ * since everything that it depends on may have changed.
  */
 function distrust(method: DelegatedMethod, user: Principal, { covering, boundIssuer }: Rivals): string | null {
   const { name, configuration } = method

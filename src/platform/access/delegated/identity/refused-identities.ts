@@ -8,12 +8,12 @@ import { sightingOf } from './told-identity.ts'
 
 // Administrators can see why an identity was refused, and strangers cannot.
 
-/** The most refused identities that a domain keeps of those that are bound to nothing. */
+/** The most refused identities without an account that a domain keeps. */
 export const MOST_REFUSALS = 1_000
-/** The time for which they are kept. */
+/** The time for which refused identities are kept. */
 export const REFUSALS_MS = 30 * 24 * 3_600_000
 
-/** Records the refusal of an identity when the work throws one. The claims must have been checked. */
+/** Records the refusal of an identity if the work throws one. The claims must have been checked. */
 export async function notingRefusals<Result>(
   context: AccessContext,
   method: DelegatedMethod,

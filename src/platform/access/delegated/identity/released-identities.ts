@@ -17,9 +17,9 @@ import type { KnownIdentity } from '../../../../store/access/external-identities
 import type { AccessContext } from '../../access-context.ts'
 import { toMethod, type DelegatedMethod } from '../../methods/method.ts'
 
-// A person of the model never inherits what came in under the same address, because it may have belonged to a
-// stranger. Only where emailDomains names the domain is it the same person, who then keeps the same account for
-// applications. Without emailDomains, the person is found by the address at the next sign-in.
+// A person of the model never inherits sessions and tokens issued under the same address, because the address may have
+// belonged to a stranger. Only if emailDomains names the domain is it the same person, who then keeps the same account
+// for applications. Without emailDomains, the next sign-in finds the person by the address.
 
 /** A person who is added to the model, or gets another key in it. */
 export interface Newcomer extends RecordKey {
@@ -33,18 +33,18 @@ interface Arrival {
   readonly address: string | null
   /** The account outside of the model that has the key now. */
   readonly shadow: string | null
-  /** The record itself, where it has another key now. */
+  /** The record itself, if it has another key now. */
   readonly record: string | null
 }
 
 export interface Released {
-  /** The newcomers who take over an existing account; the keys of the others are free. */
+  /** The newcomers who take over an existing account. The keys of the other newcomers are free. */
   readonly heirs: readonly Newcomer[]
   /** The caller ends these at the end of its transaction (`endAll`). */
   readonly endings: readonly Ending[]
 }
 
-/** Unbinds the identities that cannot belong to the newcomers. Everything that came in by them ends. */
+/** Unbinds the identities that cannot belong to the newcomers. Everything issued to these identities ends. */
 export async function releaseIdentities(
   sql: Sql,
   { domain }: AccessContext,
@@ -87,7 +87,7 @@ async function arrivalsOf(sql: Sql, domainId: number, newcomers: readonly Newcom
   }))
 }
 
-/** The uuids by key. All rows are of one type, that of persons. */
+/** The uuids by key. All rows are of the record type of persons. */
 function byKey(rows: readonly (RecordKey & { readonly uuid: string })[]): ReadonlyMap<string, string> {
   return new Map(rows.map(({ key, uuid }) => [key, uuid]))
 }
@@ -112,8 +112,8 @@ function accountsOf(arrivals: readonly Arrival[]): string[] {
 }
 
 /**
- * The identities that a newcomer keeps. A record that moves keeps those that may belong to its new address. A new
- * person takes over an account with all its identities, or none.
+ * The identities that a newcomer keeps. A record with a changed key keeps those that may belong to its new address. A
+ * new person takes over an account with all its identities, or none.
  */
 function keptFor(
   { address, record }: Arrival,

@@ -10,8 +10,8 @@ import { toMethod, type DelegatedMethod } from '../../methods/method.ts'
 import { NO_RIVALS, type Rivals } from './identity-decision.ts'
 
 /**
- * Looks up what other methods and providers are to a user of the model. Methods count in any status, so that nobody gains
- * anything when one is deactivated. A method with `emailDomains` decides by that alone.
+ * Looks up the claims of other methods and providers on a user of the model. Methods of any status count, so that
+ * nobody gains anything when one is deactivated. For a method with `emailDomains`, only that list decides.
  */
 export async function fetchRivals(
   sql: Sql,

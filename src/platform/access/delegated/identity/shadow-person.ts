@@ -13,9 +13,9 @@ import type { AccessContext } from '../../access-context.ts'
 import { keyOfLogin } from '../../accounts/accounts.ts'
 import type { DelegatedMethod } from '../../methods/method.ts'
 
-// These are the people whom another provider vouches for and the model does not describe.
+// A shadow person is one whom another provider vouches for and the model does not describe.
 
-/** The account that has told this address before, where that is the same person; otherwise a new one. */
+/** The account that has had this address before, if it belongs to the same person; otherwise a new account. */
 export async function personFor(
   sql: Sql,
   context: AccessContext,
@@ -30,7 +30,7 @@ export async function personFor(
   return makePerson(sql, context, isFree ? address : inventedEmail(sighting), name)
 }
 
-/** Other letters can look like these, so an address with others is not used as a name in the history. */
+/** Other letters can look like these, so the history does not use an address with other letters as a name. */
 const IS_PLAIN = /^[\x21-\x7e]+$/
 
 /** The account with this address in any spelling, whether or not the model describes it. */
@@ -43,7 +43,7 @@ export async function findHolder(sql: Sql, domainId: number, address: string): P
 }
 
 /**
- * Tells whether two subjects with one address are the same person, which only holds for a provider that is trusted
+ * Tells whether two subjects with one address are the same person. This is true only for a provider that is trusted
  * with the address.
  */
 async function isShared(

@@ -17,16 +17,16 @@ export interface SignedInBy {
   readonly methodUuid: string | null
   readonly stamp: string | null
   readonly accountUuid: string | null
-  /** The rule that let the account in, or `ANY_RULE`. Null, as from an earlier release, is that of no sign-in. */
+  /** The rule that let the account in, or `ANY_RULE`. Null comes from an earlier release, and fits no sign-in. */
   readonly rule: string | typeof ANY_RULE | null
 }
 
-/** For a token that is exchanged: it proves by its own claims which rule it fits. */
+/** For the exchange of a token, which proves by its own claims which rule it fits. */
 export const ANY_RULE = Symbol('any rule')
 
 /**
- * Tells whether the account still has the identity, and the method the configuration, that a security stamp belongs
- * to, and whether the rule is that of the identity's last sign-in.
+ * Tells whether the identity of a security stamp is still bound to the account, whether the method still has the
+ * configuration of the stamp, and whether the rule is that of the identity's last sign-in.
  */
 export async function hasIdentityOf(
   { database, domain }: AccessContext,
@@ -40,16 +40,16 @@ export async function hasIdentityOf(
   )
 }
 
-/** The rule by which an identity came in last in a browser. One from an earlier release came in by none. */
+/** The rule of the identity's last sign-in in a browser. Identities of an earlier release have no rule. */
 function ruleOf({ rules }: Pick<KnownIdentity, 'rules'>, { uuid }: Pick<AuthenticationMethod, 'uuid'>): unknown {
   return rules[uuid] ?? ruleDigest(null)
 }
 
 /**
- * Locks the identity that something comes from until this transaction ends, and returns the grants of its method that
- * it fits; null if the identity is gone. An identity is shared by all methods of its issuer, and records what it
+ * Locks the identity behind an artifact until this transaction ends. Returns the grants of its method that it fits;
+ * null if the identity no longer exists. All methods of an issuer share an identity, which records the grants that it
  * fits by each. Every write of a session, code or token calls this first, so that none of them outlives its identity.
- * Nothing is looked up where no identity of another provider is involved.
+ * If no identity of another provider is involved, nothing is looked up.
  */
 export async function holdIdentity(
   sql: Sql,

@@ -1,12 +1,12 @@
 import type { Claims } from '../../../../auth/token-rules.ts'
 import type { RepositoryOwner } from '../../../../records/type-owner.ts'
 
-/** The repository whose job a token is of. */
+/** The repository of the job that a token belongs to. */
 export type TokenRepository = Pick<RepositoryOwner, 'issuer' | 'id' | 'name'>
 
 /**
- * The claims with the id and the name of a repository: GitHub's (and those of Forgejo and Gitea, some of which have no id),
- * GitLab's (https://docs.gitlab.com/ci/secrets/id_token_authentication/), and Bitbucket's, which have no name.
+ * The claims with the id and the name of a repository, for each forge: GitHub, with Forgejo and Gitea, some of which
+ * have no id; GitLab (https://docs.gitlab.com/ci/secrets/id_token_authentication/); and Bitbucket, which has no name.
  */
 const CLAIMS = [
   { id: 'repository_id', name: 'repository' },

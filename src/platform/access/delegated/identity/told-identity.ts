@@ -5,7 +5,7 @@ import type { Sighting } from '../../../../store/access/external-identities.ts'
 import type { DelegatedMethod } from '../../methods/method.ts'
 import { refusal } from '../refusal.ts'
 
-/** The identity that checked claims of another provider tell about. */
+/** The identity that the checked claims of another provider describe. */
 export function sightingOf(method: DelegatedMethod, claims: Claims, at: Date): Sighting {
   const { sub } = claims
   if (typeof sub !== 'string' || sub === '') throw refusal('it names no subject (sub)')

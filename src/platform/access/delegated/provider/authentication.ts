@@ -3,26 +3,27 @@ import type { Authentication } from '../../sessions/provider-sign-in.ts'
 import { refusal } from '../refusal.ts'
 import { SKEW_SECONDS } from './provider-claims.ts'
 
-// An application may ask that somebody authenticates anew, or in a certain way. The provider is asked for it, and its answer
-// is checked: that the browser came back says nothing (OpenID Connect Core 1.0, section 3.1.2.1).
+// An application may demand that a person authenticates again, or in a certain way. The platform passes the demand to
+// the provider, and checks the provider's answer: the return of the browser alone proves nothing (OpenID Connect Core
+// 1.0, section 3.1.2.1).
 
 /** The demands of a request on the authentication at the provider. */
 export interface Demanded {
-  /** When the browser left for the provider, in seconds since 1970. */
+  /** The time when the browser left for the provider, in seconds since 1970. */
   readonly leftAt: number
-  /** How old the authentication may be by then, in seconds: 0 for a new one; null for any. */
+  /** The highest age of the authentication at that time, in seconds: 0 for a new one; null for any. */
   readonly maxAge: number | null
 }
 
-/** The error for somebody whom the provider has not authenticated as recently as the application demands. */
+/** The error for a person whom the provider has not authenticated as recently as the application demands. */
 export class StaleAuthentication extends Error {}
 
-/** Reads the authentication from checked claims. Fails if it does not meet the demand. */
+/** Reads the authentication from checked claims. It fails if the authentication does not meet the demand. */
 export function authenticationOf(claims: Claims, { leftAt, maxAge }: Demanded, moment: Date): Authentication {
   const told = toldIn(claims)
   const { auth_time: authTime } = told
   if (authTime !== undefined && authTime > moment.getTime() / 1_000 + SKEW_SECONDS)
-    throw refusal('it says that somebody authenticates in the future (auth_time)')
+    throw refusal('it has an authentication time in the future (auth_time)')
   if (maxAge === null) return told
   if (authTime === undefined)
     throw new StaleAuthentication('the provider does not say when it authenticated the person (auth_time)')
@@ -31,7 +32,7 @@ export function authenticationOf(claims: Claims, { leftAt, maxAge }: Demanded, m
   return told
 }
 
-/** Texts that are longer serve nobody, and would be stored with each token. */
+/** Longer texts have no use, and would be stored with each token. */
 const LONGEST = 200
 const MOST_METHODS = 20
 

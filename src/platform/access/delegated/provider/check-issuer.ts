@@ -3,21 +3,22 @@ import type { AccessContext } from '../../access-context.ts'
 import { UnreachableError } from './guarded-fetch.ts'
 import { descriptionAddress, readDocument } from './provider-document.ts'
 
-/** One look at a provider: what was looked at, how long it took, and what to do where it failed. */
+/** One check of a provider: its subject, its duration, and the remedy if it failed. */
 export interface IssuerStep {
   readonly what: string
   readonly milliseconds: number
   /** The finding, in words. */
   readonly found: string
-  /** Null if all is well. */
+  /** Null if the check succeeded. */
   readonly remedy: string | null
 }
 
 type Found = Pick<IssuerStep, 'found' | 'remedy'>
 
 /**
- * Looks whether people of an OpenID provider could sign in now: whether it describes itself (OpenID Connect Discovery 1.0,
- * section 4), by the name that tokens have, and whether its keys can be read. It ends with the first step that fails.
+ * Checks whether people of an OpenID provider could sign in now. The provider must describe itself (OpenID Connect
+ * Discovery 1.0, section 4), by the name that its tokens have, and its keys must be readable. The check ends with the
+ * first step that fails.
  */
 export async function checkIssuer(
   { external }: Pick<AccessContext, 'external'>,
@@ -62,7 +63,7 @@ function well(found: string): Found {
 function nameOf(description: { readonly [name: string]: unknown }, issuer: string): Found {
   if (description['issuer'] === issuer) return well('is the issuer')
   const other = typeof description['issuer'] === 'string' ? description['issuer'] : 'none'
-  return { found: `is ${other}`, remedy: `Write ${other} as the issuer: tokens name it so.` }
+  return { found: `is ${other}`, remedy: `Write ${other} as the issuer, because tokens name it.` }
 }
 
 async function keysOf(external: AccessContext['external'], address: unknown): Promise<Found> {

@@ -1,13 +1,13 @@
 import { ProviderKeys } from './provider-keys.ts'
 import { guardedFetch, type GuardedFetch, type GuardedFetchOptions } from './guarded-fetch.ts'
 
-/** The means of a process to talk to the OpenID providers that its domains trust. */
+/** The settings and means of a process for the OpenID providers that its domains trust. */
 export interface ExternalProviders {
   readonly fetch: GuardedFetch
   readonly keys: ProviderKeys
   /** The value of HOLDFAST_ALLOWED_ISSUERS. */
   readonly allowedOrigins: readonly string[]
-  /** How long after a sign-in at a provider tokens may be refreshed: HOLDFAST_PROVIDER_REFRESH_HOURS. */
+  /** The time after a sign-in at a provider for which tokens may be refreshed: HOLDFAST_PROVIDER_REFRESH_HOURS. */
   readonly refreshSeconds: number
 }
 

@@ -6,9 +6,9 @@ import { isIP, type LookupFunction } from 'node:net'
 import { isPublicAddress } from './public-address.ts'
 
 export interface GuardedFetchOptions {
-  /** Origins that may be reached wherever they are, even by http: for tests, and for providers on the premises. */
+  /** Origins that are allowed in any network, even by http: for tests, and for providers on the premises. */
   readonly allowedOrigins: readonly string[]
-  /** Resolves host names; by default with the operating system. */
+  /** Resolves host names. The default is the operating system's resolver. */
   readonly resolve?: (hostName: string) => Promise<LookupAddress[]>
   readonly isReachable?: (address: string) => boolean
 }
@@ -21,11 +21,11 @@ export interface GuardedInit {
   readonly headers?: ConstructorParameters<typeof Headers>[0]
   readonly body?: unknown
   readonly signal?: AbortSignal | null | undefined
-  /** Redirects are never followed, whatever this says. */
+  /** Ignored: redirects are never followed. */
   readonly redirect?: unknown
 }
 
-/** The reason why a request was given up. The message may be shown to the user who caused the request. */
+/** The reason why a request failed. The message may be shown to the user who caused the request. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError'
 }
@@ -34,9 +34,9 @@ const LIMIT_BYTES = 512 * 1024
 const LIMIT_MS = 3_000
 
 /**
- * Fetches from addresses that someone else wrote down: only https, no redirects, at most 3 seconds and 512 kB, and
- * never from this machine or its network. The checked address is the one that is connected to, so that a name cannot
- * lead elsewhere in the meantime (DNS rebinding).
+ * Fetches from addresses that another person chose: only https, no redirects, at most 3 seconds and 512 kB, and never
+ * from this machine or its network. It connects to the very address that it checked, so that a name cannot lead
+ * elsewhere in the meantime (DNS rebinding).
  */
 export function guardedFetch({
   allowedOrigins,
@@ -57,7 +57,7 @@ export function guardedFetch({
 
 const NOT_PUBLIC = 'its name resolves to an address that is not on the internet'
 
-/** The addresses of a name. All of them must be allowed, because a name with one of each kind is an attack. */
+/** The addresses of a host name. All of them must be public, because a name with both kinds is an attack. */
 async function addressesOf(
   { hostname }: URL,
   resolve: (hostName: string) => Promise<LookupAddress[]>,
@@ -74,7 +74,7 @@ async function addressesOf(
   throw new UnreachableError('its name has no address')
 }
 
-/** Returns the checked addresses, whatever the name resolves to now. */
+/** Returns the checked addresses, even if the name resolves to others now. */
 function pinnedLookup(addresses: readonly LookupAddress[]): LookupFunction {
   return (_hostName, { all }, callback) => {
     const [first] = addresses
@@ -114,7 +114,7 @@ function ask(url: URL, init: GuardedInit, lookUp: LookupFunction, signal: AbortS
   const options = { method: init.method ?? 'GET', headers: Object.fromEntries(headers), lookup: lookUp, signal }
   const start = url.protocol === 'https:' ? requestHttps : requestHttp
   return new Promise((resolve, reject) => {
-    // Without an agent no connection is reused, because an open one was checked for another request.
+    // Without an agent, no connection is reused. An open connection was checked for another request.
     const request = start(url, { ...options, agent: false }, resolve)
     request.on('error', reject)
     request.end(body)

@@ -1,14 +1,14 @@
 import type { Claims } from '../../../../auth/token-rules.ts'
 import { refusal } from '../refusal.ts'
 
-// These checks apply to each token of another provider beside its signature, issuer and expiry, whether it comes as a
-// bearer token or by a browser (OpenID Connect Core 1.0, section 3.1.3.7).
+// These checks apply to each token of another provider, besides signature, issuer and expiry. They are the same for a
+// bearer token and for a sign-in by a browser (OpenID Connect Core 1.0, section 3.1.3.7).
 
 export const SKEW_SECONDS = 60
 
 /**
- * The audience of the token among these. It fails as UNAUTHENTICATED where the token has none of them, or another
- * claim is wrong.
+ * Finds the audience of the token among these client ids. It fails as UNAUTHENTICATED if the token has none of them, or
+ * another claim is wrong.
  */
 export function audienceOf(claims: Claims, clientIds: readonly string[], moment: Date): string {
   checkKind(claims)
@@ -19,8 +19,8 @@ export function audienceOf(claims: Claims, clientIds: readonly string[], moment:
 }
 
 /**
- * A logout token, or another security event, is signed like an ID token, and need not say its type (OpenID Connect
- * Back-Channel Logout 1.0, section 2.4).
+ * Rejects logout tokens and other security events. They are signed like an ID token, and need not state their type
+ * (OpenID Connect Back-Channel Logout 1.0, section 2.4).
  */
 function checkKind({ events }: Claims): void {
   if (events !== undefined) throw refusal('it reports an event (events), such as a logout, and signs nobody in')
@@ -31,7 +31,7 @@ function checkSubject({ sub }: Claims): void {
     throw refusal('its subject (sub) must be a text of 1 to 255 ASCII characters')
 }
 
-/** The last second of the year 9999. What is written of a later one is no time for the database. */
+/** The last second of the year 9999. The database cannot read the text of a later time. */
 const LATEST_SECONDS = 253_402_300_799
 
 function checkTimes(claims: Claims): void {

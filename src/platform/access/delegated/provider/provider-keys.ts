@@ -5,11 +5,11 @@ import { isObject } from '../../../../lib/json.ts'
 import { UnreachableError, type GuardedFetch } from './guarded-fetch.ts'
 import { descriptionAddress, readDocument } from './provider-document.ts'
 
-/** A key set is requested again after this time … */
+/** After this time a key set is requested again. */
 const FRESH_MS = 10 * 60_000
-/** … and used up to this time while the provider does not answer. */
+/** A key set is used up to this age while the provider does not answer. */
 const USABLE_MS = 60 * 60_000
-/** A provider is not asked more often than this, however many tokens name an unknown key. */
+/** The least time between two requests to a provider, even if many tokens name an unknown key. */
 const PAUSE_MS = 30_000
 const MOST_ISSUERS = 1_000
 
@@ -17,7 +17,7 @@ interface KnownKeys {
   /** Finds the key for the header of a token. Keys are imported once. */
   readonly keys: LocalJWKSet | null
   readonly fetchedAt: number
-  /** The time of the last request, even of one that failed. */
+  /** The time of the last request, including failed ones. */
   readonly askedAt: number
   readonly failure: HoldfastError | null
 }
@@ -39,7 +39,10 @@ export class ProviderKeys {
     this.#now = now
   }
 
-  /** The key that a token names, among the keys of this issuer. It fails as UNAVAILABLE, or as `jose` does. */
+  /**
+   * Finds the key that a token names, among the keys of this issuer. It fails as UNAVAILABLE, or with an error of
+   * `jose`.
+   */
   async find(issuer: string, header: JoseHeader): Promise<CryptoKey> {
     const known = await this.#keysOf(issuer)
     try {
@@ -60,12 +63,12 @@ export class ProviderKeys {
     return this.#ageOf(askedAt) >= PAUSE_MS
   }
 
-  /** A clock that was set back must not keep old keys. */
+  /** The absolute age, so that a clock that was set back does not keep old keys. */
   #ageOf(time: number): number {
     return Math.abs(this.#now().getTime() - time)
   }
 
-  /** Requests the keys once for all who wait for them. */
+  /** Requests the keys once for all callers that wait for them. */
   #ask(issuer: string, known: KnownKeys): Promise<KnownKeys> {
     const underway = this.#underway.get(issuer)
     if (underway !== undefined) return underway

@@ -6,10 +6,10 @@ import { clock, duration, SKEW_SECONDS } from './provider-claims.ts'
 import type { JoseHeader } from './provider-keys.ts'
 import { refusal } from '../refusal.ts'
 
-// This is a token of another OpenID provider (OpenID Connect Core 1.0, section 3.1.3.7; RFC 8725). The sender of a
-// refused token is told which check failed, since the token is the sender's own and its content no secret.
+// This reads a token of another OpenID provider (OpenID Connect Core 1.0, section 3.1.3.7; RFC 8725). The sender of a
+// refused token learns which check failed, since the content of the sender's own token is no secret.
 
-/** The list has no algorithm with a shared secret, and not `none`. */
+/** The list has no algorithm with a shared secret, and does not have `none`. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
 /** The types of an ID token and of an access token. A logout token is neither (RFC 8725, section 3.11). */
 const TYPES = ['jwt', 'at+jwt', 'application/at+jwt']
@@ -24,7 +24,7 @@ export interface UncheckedToken {
   readonly issuer: string
 }
 
-/** Reads from the token which keys it must be checked with. Nothing else in it may be trusted yet. */
+/** Reads which keys are needed to check the token. Nothing else in it can be trusted yet. */
 export function readToken(text: string): UncheckedToken {
   if (text.length > MOST_CHARACTERS)
     throw refusal(`it has ${text.length} characters, and at most ${MOST_CHARACTERS} are allowed`)
@@ -91,7 +91,7 @@ async function findKey(
 /** Explains an error of `jose` to the holder of the token. */
 function explained(error: unknown, { algorithm, kid, issuer }: UncheckedToken, moment: Date): unknown {
   if (error instanceof errors.JWSSignatureVerificationFailed)
-    return refusal(`its signature is not of a key of ${issuer}`)
+    return refusal(`its signature does not match a key of ${issuer}`)
   if (error instanceof errors.JWKSNoMatchingKey) {
     return refusal(`${issuer} publishes no key ${quote(kid)} for ${algorithm}`)
   }
@@ -115,7 +115,7 @@ function wrongClaim({ claim, payload, message }: errors.JWTClaimValidationFailed
   if (claim === 'nbf' && typeof nbf === 'number') {
     return refusal(`it is valid only in ${duration(nbf - moment.getTime() / 1_000)} (nbf); ${clock(moment)}`)
   }
-  return refusal(`of its claims, ${message}`)
+  return refusal(`a claim is wrong: ${message}`)
 }
 
 function capital(text: string): string {

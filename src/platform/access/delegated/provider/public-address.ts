@@ -1,9 +1,9 @@
 import { BlockList, isIPv4 } from 'node:net'
 
-// These lists tell which addresses are on the internet. A request whose address someone else chose must not reach
-// what only this machine or its network can reach (server-side request forgery).
+// These lists define which addresses are on the internet. A request to an address that another person chose must not
+// reach hosts that are only open to this machine or its network (server-side request forgery).
 
-/** IANA's registry of special-purpose IPv4 addresses (RFC 6890 and later), multicast and reserved ones. */
+/** IANA's registry of special-purpose IPv4 addresses (RFC 6890 and later), and multicast and reserved addresses. */
 const SPECIAL_IPV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -21,10 +21,10 @@ const SPECIAL_IPV4 = [
   '224.0.0.0/3',
 ]
 
-/** The part of IPv6 that is assigned for the internet (RFC 4291, section 2.4) … */
+/** The part of IPv6 that is assigned for the internet (RFC 4291, section 2.4). */
 const GLOBAL_IPV6 = ['2000::/3']
 
-/** … except for protocols (with Teredo), documentation, and 6to4, which leads to any IPv4 address. */
+/** Exceptions from that part: protocols (with Teredo), documentation, and 6to4, which leads to any IPv4 address. */
 const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
 
 const specialIpv4 = blockList('ipv4', SPECIAL_IPV4)

@@ -3,17 +3,20 @@ import type { Summary, SummaryPoint } from '../../../../datapoints/chunks/summar
 import { notACurve } from '../reading-limits.ts'
 import { isSummary, type Stretch } from '../stored/divide-by-summaries.ts'
 
-// The facts about a curve before its points are read: the points themselves if they are few, and else the first, last,
-// smallest and largest point of each chunk or hour.
+// These stretches describe a curve before all its points are read. If the points are few, a stretch is the points
+// themselves. Otherwise it is the first, last, smallest and largest point of each chunk or hour.
 
-/** The number of points that stand for a summary, at most. */
+/** The most points that stand for a summary. */
 export const CORNERS = 4
 
 export function hiddenPoints(stretches: readonly Stretch[]): number {
   return stretches.filter(isSummary).reduce((sum, { count }) => sum + count, 0)
 }
 
-/** The number of points of the summaries that go on over an edge, so that they do not say on which side their extremes are. */
+/**
+ * The number of points of the summaries that cross an edge. Such summaries do not tell on which side their extremes
+ * are.
+ */
 export function pointsOverEdges(stretches: readonly Stretch[], edges: Float64Array): number {
   let [edge, count] = [0, 0]
   for (const stretch of stretches) {
@@ -33,7 +36,7 @@ export function endsOf(stretches: readonly Stretch[]): readonly [first: number, 
   return first === undefined || last === undefined ? undefined : [first, last]
 }
 
-/** The points that are known. */
+/** The points that the stretches contain. */
 export function knownPoints(stretches: readonly Stretch[]): Columns | undefined {
   const parts: Columns[] = []
   let run: Summary[] = []

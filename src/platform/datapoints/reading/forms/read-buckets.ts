@@ -22,7 +22,7 @@ export interface BucketQuery {
   readonly timeZone: string
   readonly aggregations: readonly Aggregation[]
   readonly fill: Fill
-  /** The time up to which the last value is taken to hold. */
+  /** The last value is assumed to hold until this time. */
   readonly now: number
 }
 
@@ -43,9 +43,9 @@ export async function readBuckets(...asked: Parameters<typeof readBucketsAndEnd>
 }
 
 /**
- * Computes the figures of the points in each bucket. Points are read one after the other, and of those that were
- * summed up only what they come to, so a range of any length fits into memory. Texts that are figures must fit into the
- * budget, which is left as it is. `known` are the edges, where several series have the same.
+ * Computes the figures of each bucket. Points are read one after the other. Of summarized points only the summary is
+ * read, so a range of any length fits into memory. Text figures must fit into the budget, which does not change.
+ * `known` are the edges, if several series share them.
  */
 export async function readBucketsAndEnd(
   reader: PointReader,
@@ -65,14 +65,16 @@ export async function readBucketsAndEnd(
   return { buckets: fillBuckets(aggregator.finish(), fill, before), lastAt: aggregator.lastAt }
 }
 
-/** The characters of texts, each as often as it stands in the answer: it may fill the buckets after its own, too. */
+/**
+ * The characters of texts, counted for each occurrence in the answer. A text may also fill the buckets after its own.
+ */
 export function charactersOfBuckets(buckets: readonly Bucket[]): number {
   let characters = 0
   for (const { cells } of buckets) for (const cell of Object.values(cells)) characters += charactersOfCell(cell)
   return characters
 }
 
-/** Few chunks go on over the edges of long buckets, so what whole chunks come to is enough, and is less to read. */
+/** Few chunks cross the edges of long buckets. So summaries of whole chunks are enough, and take less to read. */
 function grainOf({ unit, count }: Interval): StretchRange['grain'] {
   return unit === 'months' || (unit === 'days' && count >= 7) ? 'chunk' : 'hour'
 }

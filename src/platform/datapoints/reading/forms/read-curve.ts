@@ -15,7 +15,7 @@ import { checkCount, notACurve, READING_LIMITS, tooLong } from '../reading-limit
 import { isSummary, type Stretch } from '../stored/divide-by-summaries.ts'
 import { POINTS_OF_SLICE } from '../stored/read-slices.ts'
 
-/** `shape` keeps the look of the curve, and `extremes` the smallest and largest value of each stretch of time. */
+/** `shape` keeps the shape of the curve, and `extremes` the smallest and largest value of each stretch of time. */
 export type Thinning = 'shape' | 'extremes'
 
 export interface CurveQuery {
@@ -28,7 +28,7 @@ export interface CurveQuery {
 }
 
 interface DrawingLimits {
-  /** All points are read where there are no more than these. */
+  /** If there are at most this many points, all are read. */
   readonly few: number
   /** The most points in memory. */
   readonly most: number
@@ -40,8 +40,8 @@ const DRAWING_LIMITS: DrawingLimits = { few: 250_000, most: READING_LIMITS.curve
 const LEAST = 4
 
 /**
- * A curve with at most the given number of points, or all points where there are no more. Of very many points, it is drawn
- * from the first, the last, the smallest and the largest one of each chunk or hour (docs/decisions/0038).
+ * A curve with at most the given number of points, or all points if they are no more. A curve of very many points is
+ * drawn from the first, the last, the smallest and the largest point of each chunk or hour (docs/decisions/0038).
  */
 export async function readCurve(
   reader: PointReader,
@@ -73,7 +73,7 @@ async function thinned(all: Columns | undefined, { maxPoints, thinning }: CurveQ
   return pickColumns(all, await inTurns(shape(at, numbers, maxPoints, exact)))
 }
 
-/** The values as doubles. Those of millions of points are made while others have their turn. */
+/** The values as doubles. For millions of points it pauses to let other work run. */
 async function numbersOf(all: Columns): Promise<Float64Array> {
   if (all.values instanceof Float64Array) return all.values
   const breathe = breather()
@@ -85,7 +85,7 @@ async function numbersOf(all: Columns): Promise<Float64Array> {
   return numbers
 }
 
-/** Reads stretches as summaries, except those that cross an edge, whose points are needed. */
+/** Reads stretches as summaries. A stretch that crosses an edge is read as points. */
 async function readStretchesOf(
   { reader, series, query: { from, to }, limits: { most } }: Curve,
   edges: StretchRange['edges'],
@@ -102,12 +102,12 @@ async function readStretchesOf(
   return all
 }
 
-/** Stretches by the hour are taken in place of shorter ones where they are no fewer than a quarter of these. */
+/** Stretches by the hour replace shorter ones if they are at least this share of their number. */
 const ENOUGH = 1 / 4
 
 /**
- * Tells whether all points are read: where all may be drawn, where they are few, or where the summaries would draw too
- * little.
+ * Tells whether all points are read. They are if all may be drawn, if they are few, or if the summaries would draw too
+ * few points.
  */
 function areAllRead(stretches: readonly Stretch[], { query: { maxPoints, thinning }, limits }: Curve): boolean {
   const hidden = hiddenPoints(stretches)
@@ -125,8 +125,8 @@ async function readAll({ reader, series, query: { from, to } }: Curve): Promise<
 }
 
 /**
- * The stretches of time are of whole hours or days, since summaries are: few of them cross an edge, and of those all points
- * are read. So the smallest and the largest value of each stretch are those that are stored.
+ * Draws the extremes of stretches of whole hours or days. Summaries have the same length, so few of them cross an edge,
+ * and those are read as points. So the smallest and largest value of each stretch are exact.
  */
 async function drawExtremes(stretches: readonly Stretch[], curve: Curve): Promise<Columns | undefined> {
   const { query, limits } = curve

@@ -17,7 +17,7 @@ interface PageQuery {
   readonly to: number
   readonly order: PointOrder
   readonly first: number
-  /** The cursor of a point, to continue after it. */
+  /** The cursor of a point. The page begins after that point. */
   readonly after?: string | null
 }
 
@@ -28,8 +28,8 @@ interface PointPage {
 }
 
 /**
- * One page of a series. A time occurs once, so a cursor needs nothing else. Points that arrive later appear on later
- * pages or not at all, and no point appears twice.
+ * One page of a series. A cursor only needs a time, because a time occurs once. Points that arrive later appear on
+ * later pages or not at all, and no point appears twice.
  */
 export async function readPage(
   reader: PointReader,
@@ -69,7 +69,7 @@ function pointsOf(parts: readonly Columns[], order: PointOrder, first: number): 
   return order === 'oldest first' ? rows : rows.toReversed()
 }
 
-/** The first points in the requested order, which are themselves in the order of time. */
+/** The first points in the requested order. The result is in ascending order of time. */
 function firstOf(columns: Columns, order: PointOrder, most: number): Columns {
   const { length } = columns.at
   return order === 'oldest first'
@@ -90,7 +90,7 @@ export function cursorOfPoint(at: number): string {
 function timeOfCursor(cursor: string): number {
   const at = CURSOR.exec(Buffer.from(cursor, 'base64url').toString('latin1'))?.[1]
   if (at === undefined) {
-    throw new HoldfastError('BAD_USER_INPUT', '`after` is not a cursor that this list gave out')
+    throw new HoldfastError('BAD_USER_INPUT', '`after` is not a cursor of this list')
   }
   return Number(at)
 }

@@ -18,7 +18,7 @@ import { READING_LIMITS } from '../reading-limits.ts'
 type Looking = Pick<DomainContext, 'domain' | 'now'>
 type Context = Looking & Pick<DomainContext, 'database'>
 
-/** One characteristic of one service of one component; service and characteristic by uuid or key. */
+/** One characteristic of one service of one component. Service and characteristic are given by uuid or key. */
 export interface SeriesName {
   readonly component: string
   readonly service: string
@@ -29,14 +29,14 @@ export interface SeriesName {
 
 /** The series that a look-up found, without their names. */
 export interface LookedUp<Series> {
-  /** The series that have points; there may be others among them than those that are meant. */
+  /** The ids of the series that have points. It may include other series than the selected ones. */
   readonly ids: readonly number[]
   named(): Promise<Series>
 }
 
 /**
- * The series of a component's characteristic. A series with data is found even where the model does not link it any
- * more, so that its data stays readable.
+ * Finds the series of a component's characteristic. If the series has data, it is found even if the model no longer
+ * links it, so that its data stays readable.
  */
 export async function findSeries(
   sql: Sql,
@@ -56,7 +56,7 @@ export async function findSeries(
   }
 }
 
-/** The series that is meant by its name, among all that were ever called so. */
+/** The series that a name refers to, among all that ever had that name. */
 async function meantOf(
   sql: Sql,
   domainId: number,
@@ -115,7 +115,7 @@ export async function findAll(
   }
 }
 
-/** The series of a file, with their names. */
+/** The series of an exported file, with their names. */
 export async function lookUpAll(
   sql: Sql,
   context: Looking,
@@ -168,7 +168,7 @@ function notSupported({ component, service, characteristic }: SeriesName): Holdf
   )
 }
 
-/** Limits the number of names, because no answer has more series, while a request could name a million. */
+/** Limits the number of names, because a request could have a million, and no answer has that many series. */
 function checkNames(what: string, names: readonly unknown[] | undefined): void {
   if (names === undefined || names.length <= READING_LIMITS.series) return
   const [most, given] = [READING_LIMITS.series, names.length].map((count) => count.toLocaleString('en-US'))

@@ -9,26 +9,26 @@ import type { DomainContext } from '../../../domain-context.ts'
 import { Retentions } from '../../retention/retentions.ts'
 import type { SeriesReference } from '../stored/point-reader.ts'
 
-/** A series as it can be read. */
+/** A series with everything needed to read it. */
 export interface ReadableSeries extends Omit<StoredSeries, 'id'> {
   readonly serviceKey: string
   readonly characteristicKey: string
   /** Null if it has no point yet. */
   readonly id: number | null
-  /** The present characteristic, except that values of an earlier dataType have that one. */
+  /** The present characteristic. For values of an earlier dataType, it has that dataType. */
   readonly characteristic: RecordBody
   readonly rules: ValueRules
-  /** The earliest time that is kept, in microseconds since 1970; left out if everything is. */
+  /** The earliest time within the retention, in microseconds since 1970; left out if the retention is unlimited. */
   readonly earliest?: number
   /** Whether its values have an earlier dataType of the characteristic. */
   readonly isEarlier?: boolean
-  /** Other dataTypes that have values. Only given for a series that was asked for by its name. */
+  /** Other dataTypes that have values. Only present if the series was requested by its name. */
   readonly otherDataTypes?: readonly string[]
 }
 
 /**
- * Adds how the values are shown, and orders the series by what people know them by. Values of another kind than the
- * characteristic's have an earlier dataType.
+ * Adds the presentation of the values, and sorts the series by their names. Values of another kind than the
+ * characteristic's belong to an earlier dataType.
  */
 export async function readableOf(
   sql: Sql,
@@ -58,7 +58,7 @@ function asEarlier<Series extends StoredSeries & { readonly characteristic: Reco
   return { ...series, characteristic, rules: compileRules({ dataType }), isEarlier: true }
 }
 
-/** By component, service, characteristic, and of one characteristic by age. */
+/** Sorts by component, service and characteristic. Series of one characteristic are sorted by age. */
 function inOrderOfNames(one: ReadableSeries, other: ReadableSeries): number {
   return (
     inOrder(one.componentUuid, other.componentUuid) ||
@@ -73,7 +73,7 @@ function inOrder(one: string, other: string): number {
   return one < other ? -1 : 1
 }
 
-/** Adds the earliest time that is kept. Older points are not read, whether or not they are deleted yet. */
+/** Adds the earliest time within the retention. Older points are not read, even if they are not deleted yet. */
 export function withEarliest<Series extends ReadableSeries>(
   { now }: Pick<DomainContext, 'now'>,
   kept: readonly Kept[],
@@ -90,7 +90,7 @@ export function withEarliest<Series extends ReadableSeries>(
   })
 }
 
-/** The series of these that have points. */
+/** References to those of these series that have points. */
 export function referencesOf(series: readonly ReadableSeries[]): SeriesReference[] {
   return series.filter(hasPoints).map(referenceOf)
 }

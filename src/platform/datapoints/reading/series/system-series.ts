@@ -23,11 +23,11 @@ import type { DomainContext } from '../../../domain-context.ts'
 import { itemsOf } from '../../../paging.ts'
 import { withinReach, type Reach } from '../../../systems/reach.ts'
 
-/** A series of a system under the names that people know it by. */
+/** A series of a system with its names. */
 export interface SystemSeries extends ReadableSeries {
   readonly componentName: string
   readonly serviceName: string
-  /** Whether the model still links it. One that it does not has only data of before. */
+  /** Whether the model still links it. Otherwise it only has old data. */
   readonly isSupported: boolean
 }
 
@@ -37,10 +37,10 @@ export interface SystemSeriesList {
   readonly series: readonly SystemSeries[]
 }
 
-/** More than these are refused: no picture of a system has a use for so many. */
+/** The most components and series. More are refused, because no view of a system could show them. */
 const SYSTEM_LIMITS = { components: 1_000, series: 20_000 } as const
 
-/** Everything of a system that has datapoints or can get some, also where there is none yet. */
+/** Lists all series of a system that have datapoints or can get some. */
 export async function listSystemSeries(
   context: Pick<DomainContext, 'database' | 'domain' | 'now'>,
   actor: Reach,
@@ -57,7 +57,7 @@ export async function listSystemSeries(
   })
 }
 
-/** The series of some components of a system, as `listSystemSeries` has them. */
+/** The series of some components of a system, in the form of `listSystemSeries`. */
 export function listComponentSeries(
   context: Pick<DomainContext, 'database' | 'domain' | 'now'>,
   actor: Reach,
@@ -105,7 +105,7 @@ interface Known extends ReadableSeries {
   readonly isSupported: boolean
 }
 
-/** The linked series of the model, then those whose link is gone. */
+/** The series that the model links, then the series whose link was deleted. */
 function seriesOf(support: readonly ComponentSupport[], stored: readonly ReadableSeries[]): Known[] {
   const rest = new Map(stored.map((series) => [nameOf(series), series]))
   const linked = support.flatMap((component) =>

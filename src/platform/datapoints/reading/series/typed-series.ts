@@ -1,15 +1,15 @@
 import { kindOf } from '../../../../records/data-types/data-type.ts'
 import type { ValueKind } from '../../../../records/values/value.ts'
 
-// A series has values of one kind. When a characteristic gets another dataType, earlier values stay in another series
-// and are read with the type that they were stored as.
+// A series has values of one kind. When a characteristic gets another dataType, earlier values stay in their own
+// series. They are read with the type of that time.
 
 interface Typed {
   readonly kind: ValueKind
   readonly isEarlier?: boolean
 }
 
-/** The series of a dataType, where one is named. */
+/** The series of a dataType, if one is named; otherwise all. */
 export function ofDataType<Series extends Typed>(
   series: readonly Series[],
   dataType: string | undefined,

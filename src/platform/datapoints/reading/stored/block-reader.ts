@@ -4,16 +4,22 @@ import type { Sql } from '../../../../db/sql.ts'
 import { fetchBlockSegments } from '../../../../store/datapoints/points/points.ts'
 import { segmentPoints, type PointsBySeries } from './segment-points.ts'
 
-/** The most blocks, or blocks that were fetched together, whose points are in memory. Series that follow mostly are neighbours. */
+/**
+ * The most blocks in memory with their points. Blocks that are fetched together count as one. Consecutive series are
+ * usually neighbours in a block.
+ */
 const MOST_FETCHED = 4
 
 interface KnownPoints {
-  /** The points from this time on are known. */
+  /** The points from this time on are in memory. */
   readonly from: number
   readonly points: Promise<PointsBySeries>
 }
 
-/** Reads the points of blocks before `to` within one snapshot, each block once while its series are read from one time on. */
+/**
+ * Reads the points of blocks before `to` within one snapshot. Each block is read once, as long as its series are read
+ * from the same time on.
+ */
 export class BlockReader {
   readonly #sql: Sql
   readonly #domainId: number
@@ -29,14 +35,14 @@ export class BlockReader {
   }
 
   /**
-   * The points of a series as parts in no order, with those from `from` on; undefined if it has none, or may not be
-   * seen.
+   * The points of a series from `from` on, as unordered parts, possibly with earlier ones; undefined if it has none or
+   * may not be seen.
    */
   async read(seriesId: number, from: number): Promise<readonly GeneratedColumns[] | undefined> {
     const block = blockOf(seriesId)
     const before = this.#known.get(block)
     if (before !== undefined && before.from <= from) {
-      // Blocks are in the order in which they were last used.
+      // Blocks are sorted by their last use.
       this.#known.delete(block)
       this.#known.set(block, before)
       return (await before.points).get(seriesId)
@@ -44,16 +50,19 @@ export class BlockReader {
     return (await this.#fetch([seriesId], from)).get(seriesId)
   }
 
-  /** Reads what is not known of the blocks of several series at once, so that `read` finds it. They fit into memory together. */
+  /**
+   * Reads the unread blocks of several series at once, before `read` needs them. The caller makes sure that they fit
+   * into memory together.
+   */
   readAhead(seriesIds: readonly number[], from: number): void {
     const isKnown = (seriesId: number): boolean => (this.#known.get(blockOf(seriesId))?.from ?? Infinity) <= from
     const unknown = seriesIds.filter((seriesId) => !isKnown(seriesId))
     if (unknown.length === 0) return
-    // The reader of a block gets the error.
+    // `read` reports the error.
     this.#fetch(unknown, from).catch(() => undefined)
   }
 
-  /** Fetches blocks, and forgets those that were used least recently. Blocks that are fetched together count once. */
+  /** Fetches blocks, and evicts the least recently used ones. Blocks that are fetched together count as one. */
   #fetch(seriesIds: readonly number[], from: number): Promise<PointsBySeries> {
     const known = { from, points: this.#fetchPoints(seriesIds, from) }
     for (const block of new Set(seriesIds.map(blockOf))) {

@@ -3,32 +3,32 @@ import { isComplete } from '../../../../datapoints/chunks/summaries.ts'
 import type { Summary } from '../../../../datapoints/chunks/summary.ts'
 import type { Slice } from './range-slices.ts'
 
-/** Points of a series that follow each other: themselves, or only what they come to. */
+/** Consecutive points of a series: the points themselves, or only their summary. */
 export type Stretch = Summary | Columns
 
 export function isSummary(stretch: Stretch | UnreadSlice): stretch is Summary {
   return 'kind' in stretch
 }
 
-/** A slice of which the points are to be read, and about how many. */
+/** A slice whose points must be read, and their approximate number. */
 export interface UnreadSlice extends Slice {
   readonly count: number
 }
 
 /** The known facts about a series in a range. */
 interface Known extends Slice {
-  /** The summaries that are stored, by their beginning; they may overlap and reach beyond the range. */
+  /** The stored summaries, by their beginning. They may overlap and reach beyond the range. */
   readonly summaries: readonly Summary[]
   /** The times of the points that are not in chunks yet, in ascending order. */
   readonly otherTimes: Float64Array
-  /** No stretch goes on over one of these times, which ascend. */
+  /** No stretch crosses one of these times, which ascend. */
   readonly edges: Float64Array
 }
 
 /**
- * Divides a range, without gap or overlap, into stretches whose summary says it all and slices whose points must be read.
- * A summary counts only where nothing else lies over it: no other chunk and no point that is not in chunks yet, of which
- * one might replace a point of it.
+ * Divides a range, without gap or overlap, into stretches that a summary describes completely, and slices whose points
+ * must be read. A summary is only used if no other chunk, and no point outside of chunks, overlaps it. Such a point
+ * might replace one of its points.
  */
 export function* divideBySummaries({
   from,
@@ -59,7 +59,7 @@ function hasTime(at: Float64Array, from: number, until: number): boolean {
   return (at[lowerBound(at, from)] ?? Infinity) <= until
 }
 
-/** Is asked about one stretch after the other, in the order of time. */
+/** Returns a function that must be called for the stretches in order of time. */
 function bucketTest(edges: Float64Array): (begin: number, end: number) => boolean {
   let bucket = 0
   return (begin, end) => {

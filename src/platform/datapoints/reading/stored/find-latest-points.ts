@@ -13,21 +13,22 @@ import { LatestPoints } from './latest-points.ts'
 import type { SeriesReference } from './point-reader.ts'
 import type { PointsBySeries } from './segment-points.ts'
 
-/** The known facts before the search. */
+/** The facts that are known before the search. */
 interface Known {
   readonly before: number
-  /** Only so many characters of a text are kept; left out if all are. */
+  /** The most characters of a text that are kept; left out if all are. */
   readonly longest?: number | undefined
-  /** All hot points of the series; others may be among them. */
+  /** All hot points of the series, possibly with those of other series. */
   readonly hot: PointsBySeries
-  /** The newest rows of the series' blocks, where they were asked for already. */
+  /** The newest rows of the series' blocks, if they were already requested. */
   readonly newest?: Promise<readonly NewestRow[]> | undefined
 }
 
 /**
- * The last point before a time, for each series that has one. Points go from hot segments to blocks and from there to chunks,
- * so they are looked for in this order, and none is missed where what follows is of a later moment. Of blocks and chunks only
- * those are read that may have a later point than is known. The transaction has called `preferOrderOfIndex`.
+ * Finds the last point before a time, for each series that has one. Points move from hot segments to blocks and from
+ * there to chunks. They are searched in this order, so no point is missed if a later step sees a later state. Blocks
+ * and chunks are only read if they may have a later point than the known one. The transaction has called
+ * `preferOrderOfIndex`.
  */
 export async function findLatestPoints(
   sql: Sql,
@@ -51,7 +52,7 @@ export async function findLatestPoints(
       await latest.addChunks(chunks, (chunk) => fetchPointsOfChunk(sql, domainId, chunk))
       return latest.found()
     }
-    // A row that is gone became another one meanwhile, unless all is read from one snapshot.
+    // A missing row was replaced by another one meanwhile, unless everything is read from one snapshot.
     rows = await fetchNewest(sql, domainId, latest.ids, before)
   }
 }
@@ -59,16 +60,16 @@ export async function findLatestPoints(
 type Rest = Promise<readonly [readonly LastingRow[], readonly LatestCandidate[]]>
 
 /**
- * Adds the points of the newest rows, and gives what may have later ones. The database looks for that while the rows are
- * decoded here, where they say of all series since when.
+ * Adds the points of the newest rows, and returns the rows and chunks that may have later ones. If the newest rows give
+ * a bound for all series, the database searches for these while the rows are decoded here.
  */
 async function addNewest(inBlocks: LatestInBlocks, rows: readonly NewestRow[], fetchRest: () => Rest): Rest {
   const rest = inBlocks.expect(rows) ? fetchRest() : null
-  // Where it fails, so does what is asked next.
+  // If this fails, so does the next query, which reports the error.
   rest?.catch(() => undefined)
   const unsettled = inBlocks.addNewest(rows)
   if (unsettled.length === 0) return rest ?? fetchRest()
   await inBlocks.addOthers(unsettled)
-  // A point outside of the newest rows may have moved to a row that lasts, or to a chunk, since these were read.
+  // A point outside of the newest rows may have moved to a row that lasts, or to a chunk, after these rows were read.
   return fetchRest()
 }

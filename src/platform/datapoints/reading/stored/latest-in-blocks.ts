@@ -13,7 +13,7 @@ import { decodeStoredDirectory } from '../../damaged-points.ts'
 import type { LatestPoints } from './latest-points.ts'
 import { partsOf } from './segment-points.ts'
 
-/** This many rows of each block, of those that do not last, are fetched first. */
+/** The number of rows of each block that are fetched first. Rows that last are not among them. */
 export const NEWEST_ROWS = 4
 
 /** Fetches the newest rows of the blocks of some series. */
@@ -27,13 +27,13 @@ export function fetchNewest(
   return fetchNewestRows(sql, domainId, blocks, before, NEWEST_ROWS)
 }
 
-/** The last points of some series as far as they are in blocks, where most of them are. */
+/** The last points of some series, as far as they are in blocks. Most of them are. */
 export class LatestInBlocks {
   readonly #sql: Sql
   readonly #domainId: number
   readonly #latest: LatestPoints
   readonly #before: number
-  /** The series by their blocks. */
+  /** The series of each block. */
   readonly #series: ReadonlyMap<number, readonly number[]>
 
   constructor(sql: Sql, domainId: number, latest: LatestPoints, before: number) {
@@ -44,14 +44,14 @@ export class LatestInBlocks {
     this.#series = Map.groupBy(latest.ids, blockOf)
   }
 
-  /** Each block with the earliest of the times from which on a point of its series would be later than is known. */
+  /** Each block with the earliest time at which an unread point could be later than the known point of its series. */
   get blocks(): KnownBlock[] {
     return Array.from(this.#series, ([block, own]) => ({ block, since: this.#latest.earliest(own) }))
   }
 
   /**
-   * Finds out since when there are later points, if any, from directories alone: to read the points takes much longer. The
-   * result: whether they say so of all series.
+   * Finds lower bounds for the times of the last points from directories alone, because reading the points takes much
+   * longer. Returns whether all series have a bound.
    */
   expect(rows: readonly NewestRow[]): boolean {
     const byBlock = this.#byBlock(rows)
@@ -65,7 +65,7 @@ export class LatestInBlocks {
     })
   }
 
-  /** Adds points of the newest rows. The result: the blocks that may have other rows with later points. */
+  /** Adds points of the newest rows. Returns the blocks that may have other rows with later points. */
   addNewest(rows: readonly NewestRow[]): KnownBlock[] {
     const byBlock = this.#byBlock(rows)
     return [...this.#series].flatMap(([block, own]) => {
@@ -76,15 +76,15 @@ export class LatestInBlocks {
     })
   }
 
-  /** Adds points of all rows of some blocks that do not last. */
+  /** Adds points of all rows of some blocks, except rows that last. */
   async addOthers(blocks: readonly KnownBlock[]): Promise<void> {
     const rows = await fetchNewestRows(this.#sql, this.#domainId, blocks, this.#before, null)
     for (const [block, newest] of this.#byBlock(rows)) this.#addRows(this.#series.get(block) ?? [], newest)
   }
 
   /**
-   * Adds points of rows that last, which are fetched only where a row may have a later point of a series than is known.
-   * The result is false if one of them is gone.
+   * Adds points of rows that last. A row is only fetched if it may have a later point of a series than the known one.
+   * Returns false if one of them no longer exists.
    */
   async addLasting(rows: readonly LastingRow[]): Promise<boolean> {
     const wanted = new Set(this.#latest.ids)
@@ -101,7 +101,7 @@ export class LatestInBlocks {
     }
   }
 
-  /** Rows by their blocks, those with the latest points first. */
+  /** Rows by their blocks, rows with the latest points first. */
   #byBlock(rows: readonly NewestRow[]): ReadonlyMap<number, readonly NewestRow[]> {
     return Map.groupBy(
       rows.toSorted((a, b) => b.t1 - a.t1),
@@ -109,7 +109,10 @@ export class LatestInBlocks {
     )
   }
 
-  /** Adds rows with ever earlier points, as long as one of them may have a later point of a series. The result: of which ones. */
+  /**
+   * Adds rows from later to earlier ones, as long as one of them may have a later point of a series. Returns these
+   * series.
+   */
   #addRows(series: readonly number[], rows: readonly NewestRow[]): readonly number[] {
     let unsettled = series
     for (const row of rows) {
@@ -126,13 +129,13 @@ export class LatestInBlocks {
   }
 }
 
-/** A row that lasts, and which series of those that are looked for it has. */
+/** A row that lasts, and those of the searched series that it has. */
 interface SearchedRow {
   readonly row: LastingRow
   readonly series: Float64Array
 }
 
-/** The first row for each series that may have a later point of it than is known. */
+/** For each series, the first row that may have a later point than the known one. */
 function nextRows(rows: readonly SearchedRow[], latest: LatestPoints): ReadonlySet<LastingRow> {
   const next = new Set<LastingRow>()
   const found = new Set<number>()

@@ -37,12 +37,12 @@ export class LatestPoints {
     return this.ids.map((seriesId) => ({ seriesId, since: this.sinceOf(seriesId) }))
   }
 
-  /** That of the last point of a series; before all times, where it has none yet. */
+  /** The time of the last known point of a series; before all times if it has none yet. */
   timeOf(seriesId: number): number {
     return this.#latest.get(seriesId)?.at ?? EVER
   }
 
-  /** The last point of a series is at this time or later. */
+  /** A lower bound for the time of the last point of a series. */
   sinceOf(seriesId: number): number {
     return Math.max(this.timeOf(seriesId), this.#expected.get(seriesId) ?? EVER)
   }
@@ -52,7 +52,7 @@ export class LatestPoints {
     return series.reduce((least, seriesId) => Math.min(least, this.sinceOf(seriesId)), Infinity)
   }
 
-  /** A series has a point at this time or later, which will be added. */
+  /** Notes that a series has a point at this time or later, which will be added. */
   expect(seriesId: number, since: number): void {
     if (since > (this.#expected.get(seriesId) ?? EVER)) this.#expected.set(seriesId, since)
   }
@@ -62,14 +62,13 @@ export class LatestPoints {
     this.#keepLater(seriesId, lastOf(points, this.#before))
   }
 
-  /** Adds the last points of chunks. `fetchChunk` reads one whose points are not at hand. */
+  /** Adds the last points of chunks. `fetchChunk` reads a chunk whose points are not in memory. */
   async addChunks(candidates: readonly LatestCandidate[], fetchChunk: FetchChunk): Promise<void> {
     for (const one of candidates)
       if (one.t0 === null) this.#keepLater(one.seriesId, clearPoint(one, this.#kinds.get(one.seriesId)))
     for (const one of candidates) {
       const { seriesId, t0, points, at } = one
-      // A chunk is only decoded where no point is later than its end, because decoding takes longer than everything
-      // else.
+      // Decoding takes longer than everything else, so a chunk is only decoded if no known point is later than its end.
       if (t0 === null || (this.#latest.get(seriesId)?.at ?? -Infinity) > at) continue
       const kind = this.#kinds.get(seriesId)
       const bytes = points ?? (await fetchChunk({ ...one, t0 }))
@@ -97,7 +96,7 @@ export class LatestPoints {
   }
 }
 
-/** A copy of the beginning of a text. V8 would keep the whole text for a part of it. */
+/** A copy of the beginning of a text. With a slice, V8 would keep the whole text in memory. */
 function shortened(value: Candidate['value'], longest: number): Candidate['value'] {
   if (typeof value !== 'string' || value.length <= longest) return value
   return Buffer.from(value.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '')).toString()

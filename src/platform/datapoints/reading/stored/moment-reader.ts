@@ -22,15 +22,14 @@ import { fetchSizes, readTogether, type TogetherSource } from './read-together.t
 import { readStretches, type StretchSource } from './read-stretches.ts'
 import { mergedPoints, segmentPoints, type PointsBySeries } from './segment-points.ts'
 
-/** For so long each statement of a look-up may hold up folding, and in the end those who send. */
+/** The time limit of each statement of a look-up, because it blocks folding, and in the end also ingest. */
 const LONGEST_LOOK_UP_MS = 2_000
 
 /**
- * Looks series up and reads them before `to` as all of it is at one moment, whatever is written, folded, merged, renamed
- * or taken away at the same time. Points that are not folded yet are fetched first, so that folding waits for no reader;
- * everything else is ordinary rows, of which PostgreSQL keeps a snapshot. `find` gives what may be seen and no other series.
- * Where the last points are read, what will be asked for them goes along with the look-up. `work` holds a connection until it
- * has ended.
+ * Looks up series and reads them before `to` at one moment, even if others write, fold, merge, rename or delete at the
+ * same time. Hot points are fetched first, so that folding waits for no reader. All other data are ordinary rows, of
+ * which PostgreSQL keeps a snapshot. `find` must return only series that the sender may see. If the last points are
+ * read, the rows for them are requested together with the look-up. `work` holds a connection until it has ended.
  */
 export function readAtOneMoment<Found, T>(
   database: Database,
@@ -48,7 +47,7 @@ export function readAtOneMoment<Found, T>(
       const [naming, fetching] = [named(), fetchHotSegments(sql, domainId, ids, to)]
       giveBack()
       const newest = isForLatest ? fetchNewest(sql, domainId, ids, to) : undefined
-      // It is waited for where it is needed.
+      // The code that needs it awaits it and reports its error.
       newest?.catch(() => undefined)
       const [{ found, series }, segments] = await Promise.all([naming, fetching])
       const visible = new Set(series.map(({ seriesId }) => seriesId))
@@ -61,7 +60,7 @@ export function readAtOneMoment<Found, T>(
   )
 }
 
-/** The time before which points are read, and whether these are the last ones of each series. */
+/** The time before which points are read, and whether only the last point of each series is needed. */
 interface Moment {
   readonly to: number
   readonly isForLatest?: boolean
@@ -73,7 +72,7 @@ export interface FoundSeries<Found> {
   readonly series: readonly SeriesReference[]
 }
 
-/** A look-up that has fetched all of it. */
+/** A look-up whose result is already complete. */
 export function alreadyNamed<Found>(known: FoundSeries<Found>): LookedUp<FoundSeries<Found>> {
   return {
     ids: known.series.map(({ seriesId }) => seriesId),
@@ -87,12 +86,14 @@ interface Stored {
   /** Only points before this time are read. */
   readonly to: number
   readonly hot: PointsBySeries
-  /** The newest rows of the blocks, where the last points are read. */
+  /** The newest rows of the blocks, if the last points are read. */
   readonly newest: Promise<readonly NewestRow[]> | undefined
   readonly blocks: BlockReader
 }
 
-/** The points of a series from a time on that are not in chunks, each time once; some before it may be among them. */
+/**
+ * The points of a series from a time on that are not in chunks, each time once. Some earlier points may be among them.
+ */
 async function otherPoints({ hot, blocks }: Stored, { seriesId, kind }: SeriesReference, from: number) {
   const parts = [...((await blocks.read(seriesId, from)) ?? []), ...(hot.get(seriesId) ?? [])]
   return mergedPoints(parts.length === 0 ? undefined : parts, kind)
@@ -114,7 +115,7 @@ function sliceSource(stored: Stored, from: number): TogetherSource {
   const { sql, domainId } = stored
   return {
     async starts({ seriesId }, query, limit) {
-      // The block is needed next in any case, and is read along with these.
+      // The block is needed next in any case, so it is read at the same time.
       const [starts] = await Promise.all([
         fetchChunkStarts(sql, domainId, seriesId, query, limit),
         stored.blocks.read(seriesId, from),

@@ -5,7 +5,7 @@ import type { ValueKind } from '../../../../records/values/value.ts'
 
 export type PointOrder = 'oldest first' | 'newest first'
 
-/** The range that is read: from `from` on and before `to`, in microseconds since 1970. */
+/** The range to read: from `from` on and before `to`, in microseconds since 1970. */
 export interface PointRange {
   readonly from: number
   readonly to: number
@@ -17,15 +17,17 @@ export interface PointRange {
 export interface StretchRange {
   readonly from: number
   readonly to: number
-  /** No summary goes on over one of these times, which ascend; the first is at or before `from`, the last at or after `to`. */
+  /**
+   * No summary crosses one of these times, which ascend. The first is at or before `from`, the last at or after `to`.
+   */
   readonly edges: Float64Array
-  /** How fine the summaries are to be. */
+  /** The length of the summaries. */
   readonly grain: Grain
 }
 
 export interface SeriesPart {
   readonly seriesId: number
-  /** Points, oldest first in every order of the parts, and at least one. */
+  /** At least one point. Points are oldest first, even if the parts are in another order. */
   readonly columns: Columns
 }
 
@@ -34,31 +36,30 @@ export interface SeriesReference {
   readonly seriesId: number
   readonly kind: ValueKind
   /**
-   * The earliest time that is kept (docs/decisions/0015), whether or not older points are deleted; left out if all
-   * are kept.
+   * The earliest time within the retention (docs/decisions/0015), whether or not older points are deleted; left out if
+   * the retention is unlimited.
    */
   readonly earliest?: number
 }
 
 /**
- * Reads the stored points of one domain. Of points with the same time, only the last written one is returned. The
- * parts of one series come in the requested order without overlap, one series after the other.
+ * Reads the stored points of one domain. If several points have the same time, only the last written one is returned.
+ * The parts of one series come in the requested order without overlap, one series after the other.
  */
 export interface PointReader {
   read(series: readonly SeriesReference[], range: PointRange): AsyncIterable<SeriesPart>
   /**
-   * The stretches of a series in a range, oldest first, some at a time. A reader that has no summaries gives the points
-   * alone.
+   * The stretches of a series in a range, oldest first, some at a time. A reader without summaries returns only points.
    */
   stretches(series: SeriesReference, range: StretchRange): AsyncIterable<readonly Stretch[]>
   /**
-   * The last point before a time, for each series that has one. Of a text with more than `longest` characters only so many
-   * are kept; left out if all are.
+   * The last point before a time, for each series that has one. Texts are truncated to `longest` characters; if it is
+   * left out, they are complete.
    */
   latest(series: readonly SeriesReference[], before: number, longest?: number): Promise<ReadonlyMap<number, Before>>
 }
 
-/** Hides points that are not kept any more, so that the time of their deletion does not matter. */
+/** Hides points beyond the retention, so that the time of their deletion does not matter. */
 export function keptPoints(reader: PointReader): PointReader {
   return {
     read: (series, range) => readKept(reader, series, range),
@@ -82,7 +83,7 @@ async function* readKept(
 ): AsyncGenerator<SeriesPart> {
   const begin = ({ earliest = 0 }: SeriesReference): number => Math.max(range.from, earliest)
   const kept = series.filter((one) => begin(one) < range.to)
-  // A reader that was told how many points are needed must not count those that are not kept.
+  // A reader with a limit must not count expired points.
   const alike = range.limit === undefined ? [kept] : kept.map((one) => [one])
   for (const some of alike) {
     const begins = new Map(some.map((one) => [one.seriesId, begin(one)]))

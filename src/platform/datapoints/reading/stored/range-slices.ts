@@ -1,6 +1,6 @@
 import type { ChunkStart } from '../../../../store/datapoints/packed/chunks.ts'
 
-/** Where a chunk begins, and how many points it counts as. */
+/** The beginning of a chunk, and the number of points that it counts as. */
 export type SliceStart = Pick<ChunkStart, 't0' | 'count'>
 
 export interface Slice {
@@ -10,9 +10,9 @@ export interface Slice {
 }
 
 /**
- * Cuts a range where chunks begin, so that each slice has about the given number of points. The slices cover the
- * range without gap or overlap, so points that arrive in the meantime are in one of them. `starts` come in the order
- * in which slices are wanted.
+ * Cuts a range at beginnings of chunks, so that each slice has about the given number of points. The slices cover the
+ * range without gap or overlap, so points that arrive in the meantime are in one of them. `starts` come in the order of
+ * the requested slices.
  */
 export async function* rangeSlices(
   { from, to }: Slice,

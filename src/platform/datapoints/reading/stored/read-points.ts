@@ -15,7 +15,7 @@ interface TimeRange {
   readonly to: number
 }
 
-/** All points of some series in a range, each time once, oldest first, whatever is folded at the same time. */
+/** All points of some series in a range, each time once, oldest first, even if they are folded at the same time. */
 export async function readPoints(
   database: Database,
   domainId: number,

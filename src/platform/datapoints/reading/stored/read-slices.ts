@@ -9,10 +9,10 @@ import { rangeSlices, type Slice, type SliceStart } from './range-slices.ts'
 export const POINTS_OF_SLICE = 100_000
 /** The number of characters of texts that are decoded at once, unless a single text has more. */
 export const CHARACTERS_OF_SLICE = 4_194_304
-/** Deflate makes no more of a byte (RFC 1951: 258 bytes of two bits). */
+/** The highest compression of Deflate (RFC 1951: 258 bytes in two bits). */
 const MOST_OF_BYTE = 1_032
 
-/** The number of starts of chunks that are looked up at once, which is more than a slice has. */
+/** The number of beginnings of chunks that are looked up at once. A slice has fewer. */
 export const STARTS = 500
 
 interface StartsQuery extends Slice {
@@ -39,7 +39,7 @@ export async function* readSlices(
   }
 }
 
-/** Counts a chunk of long texts as more points: as the part of a slice that its characters may fill. */
+/** Counts a chunk of long texts as more points, by the share of a slice that its characters may fill. */
 async function* weighed(
   starts: AsyncIterable<ChunkStart>,
   points: number,
@@ -53,8 +53,8 @@ async function* weighed(
 }
 
 /**
- * The starts of the chunks by which the range is cut. One that begins before the range has points in it, too; those of its
- * first day count, and of days before there are too few to matter.
+ * The beginnings of the chunks at which the range is cut. A chunk that begins before the range may have points in it.
+ * Chunks of the first day count; earlier ones are too few to matter.
  */
 async function* chunkStarts(
   source: SliceSource,

@@ -7,7 +7,7 @@ import type { Slice } from './range-slices.ts'
 import { POINTS_OF_SLICE } from './read-slices.ts'
 import { divideBySummaries, isSummary, type Stretch, type UnreadSlice } from './divide-by-summaries.ts'
 
-/** Looks up what is stored of one series. */
+/** Looks up the stored data of one series. */
 export interface StretchSource {
   /** The summaries of all chunks that reach into the range. */
   summaries(series: SeriesReference, range: Slice, grain: Grain): Promise<Summary[]>
@@ -19,12 +19,12 @@ export interface StretchSource {
   slices(series: SeriesReference, slice: Slice): AsyncIterable<SeriesPart>
 }
 
-/** The longest time whose summaries are read at once: a point each second then makes some megabytes. */
+/** The longest time whose summaries are read at once. With a point each second they take some megabytes. */
 const LONGEST = 366 * 86_400_000_000
-/** The most slices that are read at once: of each at least one whole chunk is unpacked, without a pause between them. */
+/** The most slices that are read at once. Each unpacks at least one whole chunk, without a pause in between. */
 const SLICES = 40
 
-/** Reads the stretches of a range of any length. Points are read only where summaries do not say enough. */
+/** Reads the stretches of a range of any length. Points are read only if the summaries are not enough. */
 export async function* readStretches(
   source: StretchSource,
   series: SeriesReference,
@@ -43,7 +43,7 @@ export async function* readStretches(
   }
 }
 
-/** Puts chunks that overlap each other one after the other. */
+/** Sorts chunks by their beginning, because they may overlap. */
 function inOrder(summaries: Summary[]): readonly Summary[] {
   const ascends = summaries.every(({ first }, index) => first.at >= (summaries[index - 1]?.first.at ?? first.at))
   return ascends ? summaries : summaries.sort((a, b) => a.first.at - b.first.at)

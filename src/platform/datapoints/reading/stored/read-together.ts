@@ -12,11 +12,11 @@ import type { Slice } from './range-slices.ts'
 import { CHARACTERS_OF_SLICE, POINTS_OF_SLICE, readSlices, STARTS, type SliceSource } from './read-slices.ts'
 import { hasTexts } from './read-points.ts'
 
-/** So many series are looked up at once. */
+/** The number of series that are looked up at once. */
 const SERIES_AT_ONCE = 1_000
-/** So many bytes of the rows of blocks are read at once, unless a single block has more. */
+/** The most bytes of blocks' rows that are read at once, unless a single block has more. */
 const BYTES_OF_BLOCKS = 4_194_304
-/** A row of a block has no more characters of texts than this. */
+/** The most characters of texts in a row of a block. */
 const CHARACTERS_OF_ROW = 1_048_576
 
 interface Sizes {
@@ -24,7 +24,7 @@ interface Sizes {
   readonly blocks: readonly SizeOfBlock[]
 }
 
-/** The sizes of what is stored of some series in a range, where they are not hot. Both statements are asked at once. */
+/** The stored sizes of some series in a range, without hot points. Both statements run at once. */
 export async function fetchSizes(
   sql: Sql,
   domainId: number,
@@ -46,8 +46,8 @@ export interface TogetherSource extends SliceSource {
 }
 
 /**
- * Reads whole ranges of many series, one series after the other. Those that are short are read together, as many as fit into
- * memory as one slice would; those that are long, slice by slice.
+ * Reads whole ranges of many series, one series after the other. Short series are read together, as many as fit into
+ * the memory of one slice. Long series are read slice by slice.
  */
 export async function* readTogether(
   source: TogetherSource,
@@ -76,7 +76,7 @@ export async function* readTogether(
   }
 }
 
-/** The share of series and blocks in the room of a group. */
+/** The share of a group that each series and each block fills. */
 interface Weights {
   ofSeries(series: SeriesReference): number
   ofBlock(block: number): number
@@ -102,7 +102,7 @@ function weightsOf(series: readonly SeriesReference[], sizes: Sizes): Weights {
   }
 }
 
-/** Groups of neighbours. A group is full at 1 of what its series weigh, and at 1 of what their blocks do. */
+/** Yields groups of neighbours. A group is full when the weights of its series, or of its blocks, reach 1. */
 function* groupsOf(series: readonly SeriesReference[], weights: Weights): Generator<readonly SeriesReference[]> {
   let group: SeriesReference[] = []
   let blocks = new Set<number>()

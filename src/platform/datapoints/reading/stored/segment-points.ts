@@ -9,10 +9,10 @@ import { decodeStoredSegment } from '../../damaged-points.ts'
 
 export type PointsBySeries = ReadonlyMap<number, GeneratedColumns[]>
 
-/** After so many bytes of segments others may have their turn: to decode them takes some milliseconds. */
+/** After this many bytes of segments it pauses for other work, because decoding them takes some milliseconds. */
 const BYTES_OF_TURN = 1_048_576
 
-/** The points of the wanted series in segments; those of one series are parts in no order. */
+/** The points of the selected series in segments. Those of one series are unordered parts. */
 export async function segmentPoints(
   segments: readonly StoredSegment[],
   wanted: ReadonlySet<number>,
@@ -35,7 +35,7 @@ export async function segmentPoints(
   return found
 }
 
-/** The parts of a segment. A hot one was encoded before its generation was drawn. */
+/** The parts of a segment. A hot segment was encoded before its generation was drawn. */
 export function partsOf(segment: StoredSegment, wanted?: ReadonlySet<number>): SegmentPart[] {
   const parts = decodeStoredSegment(segment, wanted)
   const { generation } = segment

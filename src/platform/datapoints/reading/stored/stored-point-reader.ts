@@ -16,8 +16,8 @@ import { fetchSizes, readTogether, type TogetherSource } from './read-together.t
 import { segmentPoints } from './segment-points.ts'
 
 /**
- * Reads the stored points of one domain. Each slice of a long range is of its own moment, so that a slow reader holds
- * no lock and no transaction. `readAtOneMoment` reads a range at a single moment.
+ * Reads the stored points of one domain. Each slice of a long range has its own snapshot, so that a slow reader holds
+ * no lock and no transaction. `readAtOneMoment` reads a range in a single snapshot.
  */
 export function storedPointReader(database: Database, domainId: number): PointReader {
   const source: TogetherSource = {

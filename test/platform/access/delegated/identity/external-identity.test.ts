@@ -112,7 +112,7 @@ describe.each(SAMPLED_DATABASES)('who somebody of another provider is here, on $
     ],
   ])('is neither the user of the model nor another one beside where %s', async (_, prepare, detail) => {
     await makeAda()
-    await expect(meet(ada, await prepare())).rejects.toThrow(/who it is for is not let in here$/)
+    await expect(meet(ada, await prepare())).rejects.toThrow(/its subject may not sign in here$/)
     expect(await listDelegatedUsers(domain(), { first: 10, after: null })).toStrictEqual([])
     const [refused] = await identities()
     expect(refused).toMatchObject({
