@@ -1,7 +1,7 @@
 import { hasLongDigits, decodeJson, decodeMessagePack } from '../../../src/datapoints/wire/wire.ts'
 import { encode, encodeTimeSpecToTimestamp, ExtData } from '@msgpack/msgpack'
 import * as fc from 'fast-check'
-import { describe, expect, it, test, vi } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { compileRules } from '../../../src/records/data-types/data-type.ts'
 import { readTimestamp } from '../../../src/datapoints/wire/timestamp.ts'
 import { HoldfastError } from '../../../src/lib/errors.ts'
