@@ -10,9 +10,11 @@ import { startTestServer, type Answer, type TestServer } from './test-server.ts'
 
 const CAPS: { readonly [request: string]: { readonly files: number; readonly functions: number } } = {
   'a warm datapoint': { files: 82, functions: 350 },
-  'a page of datapoints by GraphQL': { files: 115, functions: 525 },
+  // 116: caches grow with their entries (lib/recently-used.ts), which saves a start 1.5 s of CPU time.
+  'a page of datapoints by GraphQL': { files: 116, functions: 525 },
   'an apply by REST': { files: 160, functions: 770 },
-  'a list of systems by GraphQL': { files: 83, functions: 370 },
+  // 84: the same.
+  'a list of systems by GraphQL': { files: 84, functions: 370 },
 }
 
 const SOURCE = new URL('../../src/', import.meta.url).href
