@@ -1,5 +1,5 @@
 import { isJsonList, isObject, type Json, type JsonObject } from '../../lib/json.ts'
-import { referencePath, schemaAt } from './schema-reference.ts'
+import { targetOf } from './schema-reference.ts'
 import type { WorkBudget } from './work-budget.ts'
 
 // A validator cannot be stopped, so the cost of checking a value is counted in advance: each part of the schema for
@@ -19,6 +19,43 @@ const LOOK_AT_NAMES = new Set([
   'patternProperties',
   'propertyNames',
 ])
+
+/** The keywords that cost more than the step of their part. */
+const COSTLY = new Set([
+  ...LOOK_AT_NAMES,
+  '$ref',
+  'enum',
+  'const',
+  'required',
+  'dependentRequired',
+  'uniqueItems',
+  'not',
+  'if',
+  'then',
+  'else',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'dependentSchemas',
+  'dependencies',
+  'items',
+  'additionalItems',
+  'unevaluatedItems',
+  'contains',
+  'prefixItems',
+  'properties',
+])
+
+/** The costly keywords of each part, because a part may have thousands of others. */
+const costly = new WeakMap<JsonObject, readonly (readonly [string, Json])[]>()
+
+function costlyIn(schema: JsonObject): readonly (readonly [string, Json])[] {
+  const known = costly.get(schema)
+  if (known !== undefined) return known
+  const found = Object.entries(schema).filter(([keyword]) => COSTLY.has(keyword))
+  costly.set(schema, found)
+  return found
+}
 
 /** How often a check may go from one part of a schema into another: more would exhaust the stack. */
 const DEEPEST = 1000
@@ -47,14 +84,14 @@ class Counter {
     if (!isObject(schema)) return
     this.#depth += 1
     if (this.#depth > DEEPEST) this.isTooDeep = true
-    else for (const keyword of Object.keys(schema)) this.#spendOn(keyword, schema[keyword] ?? null, value)
+    else for (const [keyword, inside] of costlyIn(schema)) this.#spendOn(keyword, inside, value)
     this.#depth -= 1
   }
 
   #spendOn(keyword: string, inside: Json, value: Json): void {
     switch (keyword) {
       case '$ref':
-        return this.spend(schemaAt(this.#root, referencePath(inside) ?? []), value)
+        return this.spend(targetOf(this.#root, inside), value)
       case 'enum':
       case 'const':
       case 'required':

@@ -1,10 +1,25 @@
-import { isJsonList, isObject, type Json } from '../../lib/json.ts'
+import { isJsonList, isObject, type Json, type JsonObject } from '../../lib/json.ts'
 import { fromPointer } from '../../lib/pointer.ts'
 
 /** The path that a `$ref` into the same document names; undefined for any other reference. */
 export function referencePath(reference: Json): readonly string[] | undefined {
   if (typeof reference !== 'string' || !/^#(?:\/|$)/.test(reference)) return undefined
   return fromPointer(reference.slice(1)).map(decoded)
+}
+
+/** The targets of the references of each schema, because a long one takes long to read. */
+const targets = new WeakMap<JsonObject, Map<Json, Json | undefined>>()
+
+/** The schema that a `$ref` into the same document names; undefined if it names none. */
+export function targetOf(root: Json, reference: Json): Json | undefined {
+  if (!isObject(root)) return undefined
+  const known = targets.get(root) ?? new Map<Json, Json | undefined>()
+  targets.set(root, known)
+  if (!known.has(reference)) {
+    const path = referencePath(reference)
+    known.set(reference, path === undefined ? undefined : schemaAt(root, path))
+  }
+  return known.get(reference)
 }
 
 /**
