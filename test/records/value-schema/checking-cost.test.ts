@@ -95,7 +95,7 @@ describe('a schema is read once for all parts of a value', () => {
   afterEach(() => vi.restoreAllMocks())
 
   it('where a part has many keywords', () => {
-    const ownKeys = vi.fn(Reflect.ownKeys)
+    const ownKeys = vi.fn<typeof Reflect.ownKeys>(Reflect.ownKeys)
     const items = new Proxy<{ [keyword: string]: Json }>({ unit: 'm', minimum: 1 }, { ownKeys })
     spendOnSchema({ items }, [1, 2, 3], new WorkBudget())
     expect(ownKeys).toHaveBeenCalledOnce()
