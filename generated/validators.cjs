@@ -61,6 +61,7 @@ vErrors.push(err3);
 errors++;
 }
 for(const key0 in data){
+if(isFull(vErrors)) break;
 if(!(func1.call(schema31.properties, key0))){
 const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -151,7 +152,7 @@ if(data.grantTypes !== undefined){
 let data3 = data.grantTypes;
 if(Array.isArray(data3)){
 const len0 = data3.length;
-for(let i0=0; i0<len0; i0++){
+for(let i0=0; i0<len0 && !isFull(vErrors); i0++){
 let data4 = data3[i0];
 if(typeof data4 !== "string"){
 const err11 = {instancePath:instancePath+"/grantTypes/" + i0,schemaPath:"https://holdfast.dev/schemas/import-document.schema.json/GrantType/type",keyword:"type",params:{type: "string"},message:"must be string"};
@@ -248,7 +249,7 @@ errors++;
 }
 if(Array.isArray(data7)){
 const len1 = data7.length;
-for(let i1=0; i1<len1; i1++){
+for(let i1=0; i1<len1 && !isFull(vErrors); i1++){
 let data8 = data7[i1];
 if(typeof data8 === "string"){
 if(!(formats0(data8))){
@@ -291,7 +292,7 @@ if(data.scopes !== undefined){
 let data10 = data.scopes;
 if(Array.isArray(data10)){
 const len2 = data10.length;
-for(let i2=0; i2<len2; i2++){
+for(let i2=0; i2<len2 && !isFull(vErrors); i2++){
 if(typeof data10[i2] !== "string"){
 const err22 = {instancePath:instancePath+"/scopes/" + i2,schemaPath:"#/properties/scopes/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
@@ -374,6 +375,7 @@ vErrors.push(err1);
 errors++;
 }
 for(const key0 in data){
+if(isFull(vErrors)) break;
 if(!((key0 === "key") || (key0 === "value"))){
 const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -450,6 +452,7 @@ vErrors.push(err7);
 errors++;
 }
 for(const key1 in data1){
+if(isFull(vErrors)) break;
 if(!((((((key1 === "string") || (key1 === "float")) || (key1 === "integer")) || (key1 === "boolean")) || (key1 === "timestamp")) || (key1 === "uuid"))){
 const err8 = {instancePath:instancePath+"/value",schemaPath:"https://holdfast.dev/schemas/import-document.schema.json/TypedMetadataValue/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -660,6 +663,7 @@ vErrors.push(err1);
 errors++;
 }
 for(const key0 in data){
+if(isFull(vErrors)) break;
 if(!(((key0 === "key") || (key0 === "label")) || (key0 === "meta"))){
 const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -699,7 +703,7 @@ if(data.meta !== undefined){
 let data2 = data.meta;
 if(Array.isArray(data2)){
 const len0 = data2.length;
-for(let i0=0; i0<len0; i0++){
+for(let i0=0; i0<len0 && !isFull(vErrors); i0++){
 let data3 = data2[i0];
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 if(data3.key === undefined){
@@ -723,6 +727,7 @@ vErrors.push(err6);
 errors++;
 }
 for(const key1 in data3){
+if(isFull(vErrors)) break;
 if(!((key1 === "key") || (key1 === "value"))){
 const err7 = {instancePath:instancePath+"/meta/" + i0,schemaPath:"https://holdfast.dev/schemas/import-document.schema.json/CharacteristicOptionMeta/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -852,6 +857,7 @@ vErrors.push(err3);
 errors++;
 }
 for(const key0 in data){
+if(isFull(vErrors)) break;
 if(!(func1.call(schema34.properties, key0))){
 const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -999,9 +1005,9 @@ if(data.metadataKeyValueStore !== undefined){
 let data7 = data.metadataKeyValueStore;
 if(Array.isArray(data7)){
 const len0 = data7.length;
-for(let i0=0; i0<len0; i0++){
+for(let i0=0; i0<len0 && !isFull(vErrors); i0++){
 if(!(validate22(data7[i0], {instancePath:instancePath+"/metadataKeyValueStore/" + i0,parentData:data7,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate22.errors : append(vErrors, validate22.errors);
+vErrors = vErrors === null ? validate22.errors : vErrors.concat(validate22.errors);
 errors = vErrors.length;
 }
 }
@@ -1033,9 +1039,9 @@ if(data.options !== undefined){
 let data10 = data.options;
 if(Array.isArray(data10)){
 const len1 = data10.length;
-for(let i1=0; i1<len1; i1++){
+for(let i1=0; i1<len1 && !isFull(vErrors); i1++){
 if(!(validate24(data10[i1], {instancePath:instancePath+"/options/" + i1,parentData:data10,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate24.errors : append(vErrors, validate24.errors);
+vErrors = vErrors === null ? validate24.errors : vErrors.concat(validate24.errors);
 errors = vErrors.length;
 }
 }
@@ -1190,6 +1196,7 @@ vErrors.push(err1);
 errors++;
 }
 for(const key0 in data){
+if(isFull(vErrors)) break;
 if(!((key0 === "characteristicCode") || (key0 === "serviceCode"))){
 const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -1315,6 +1322,7 @@ vErrors.push(err2);
 errors++;
 }
 for(const key0 in data){
+if(isFull(vErrors)) break;
 if(!((((((((key0 === "code") || (key0 === "name")) || (key0 === "description")) || (key0 === "componentType")) || (key0 === "status")) || (key0 === "isConnective")) || (key0 === "metadataKeyValueStore")) || (key0 === "services"))){
 const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -1438,9 +1446,9 @@ if(data.metadataKeyValueStore !== undefined){
 let data6 = data.metadataKeyValueStore;
 if(Array.isArray(data6)){
 const len0 = data6.length;
-for(let i0=0; i0<len0; i0++){
+for(let i0=0; i0<len0 && !isFull(vErrors); i0++){
 if(!(validate22(data6[i0], {instancePath:instancePath+"/metadataKeyValueStore/" + i0,parentData:data6,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate22.errors : append(vErrors, validate22.errors);
+vErrors = vErrors === null ? validate22.errors : vErrors.concat(validate22.errors);
 errors = vErrors.length;
 }
 }
@@ -1460,7 +1468,7 @@ if(data.services !== undefined){
 let data8 = data.services;
 if(Array.isArray(data8)){
 const len1 = data8.length;
-for(let i1=0; i1<len1; i1++){
+for(let i1=0; i1<len1 && !isFull(vErrors); i1++){
 let data9 = data8[i1];
 if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
 if(data9.code === undefined){
@@ -1474,6 +1482,7 @@ vErrors.push(err14);
 errors++;
 }
 for(const key1 in data9){
+if(isFull(vErrors)) break;
 if(!((key1 === "code") || (key1 === "index"))){
 const err15 = {instancePath:instancePath+"/services/" + i1,schemaPath:"https://holdfast.dev/schemas/import-document.schema.json/ComponentModelService/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -1611,6 +1620,7 @@ vErrors.push(err0);
 errors++;
 }
 for(const key0 in data){
+if(isFull(vErrors)) break;
 if(!((((key0 === "code") || (key0 === "name")) || (key0 === "description")) || (key0 === "reference"))){
 const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -1750,6 +1760,7 @@ vErrors.push(err2);
 errors++;
 }
 for(const key0 in data){
+if(isFull(vErrors)) break;
 if(!((((((((key0 === "code") || (key0 === "eventType")) || (key0 === "entityType")) || (key0 === "eventLevel")) || (key0 === "message")) || (key0 === "metadataKeyValueStore")) || (key0 === "status")) || (key0 === "limitToPrototypes"))){
 const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -1872,9 +1883,9 @@ if(data.metadataKeyValueStore !== undefined){
 let data5 = data.metadataKeyValueStore;
 if(Array.isArray(data5)){
 const len0 = data5.length;
-for(let i0=0; i0<len0; i0++){
+for(let i0=0; i0<len0 && !isFull(vErrors); i0++){
 if(!(validate22(data5[i0], {instancePath:instancePath+"/metadataKeyValueStore/" + i0,parentData:data5,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate22.errors : append(vErrors, validate22.errors);
+vErrors = vErrors === null ? validate22.errors : vErrors.concat(validate22.errors);
 errors = vErrors.length;
 }
 }
@@ -1977,6 +1988,7 @@ vErrors.push(err1);
 errors++;
 }
 for(const key0 in data){
+if(isFull(vErrors)) break;
 if(!(((key0 === "username") || (key0 === "password")) || (key0 === "status"))){
 const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -2125,6 +2137,7 @@ vErrors.push(err2);
 errors++;
 }
 for(const key0 in data){
+if(isFull(vErrors)) break;
 if(!((((((key0 === "key") || (key0 === "description")) || (key0 === "entityType")) || (key0 === "dataType")) || (key0 === "default")) || (key0 === "unique"))){
 const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -2298,6 +2311,7 @@ vErrors.push(err1);
 errors++;
 }
 for(const key0 in data){
+if(isFull(vErrors)) break;
 if(!((((((key0 === "code") || (key0 === "name")) || (key0 === "description")) || (key0 === "status")) || (key0 === "metadataKeyValueStore")) || (key0 === "characteristics"))){
 const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -2385,9 +2399,9 @@ if(data.metadataKeyValueStore !== undefined){
 let data4 = data.metadataKeyValueStore;
 if(Array.isArray(data4)){
 const len0 = data4.length;
-for(let i0=0; i0<len0; i0++){
+for(let i0=0; i0<len0 && !isFull(vErrors); i0++){
 if(!(validate22(data4[i0], {instancePath:instancePath+"/metadataKeyValueStore/" + i0,parentData:data4,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate22.errors : append(vErrors, validate22.errors);
+vErrors = vErrors === null ? validate22.errors : vErrors.concat(validate22.errors);
 errors = vErrors.length;
 }
 }
@@ -2407,7 +2421,7 @@ if(data.characteristics !== undefined){
 let data6 = data.characteristics;
 if(Array.isArray(data6)){
 const len1 = data6.length;
-for(let i1=0; i1<len1; i1++){
+for(let i1=0; i1<len1 && !isFull(vErrors); i1++){
 let data7 = data6[i1];
 if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
 if(data7.code === undefined){
@@ -2421,6 +2435,7 @@ vErrors.push(err10);
 errors++;
 }
 for(const key1 in data7){
+if(isFull(vErrors)) break;
 if(!(key1 === "code")){
 const err11 = {instancePath:instancePath+"/characteristics/" + i1,schemaPath:"https://holdfast.dev/schemas/import-document.schema.json/ServiceCharacteristic/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -2533,6 +2548,7 @@ vErrors.push(err1);
 errors++;
 }
 for(const key0 in data){
+if(isFull(vErrors)) break;
 if(!(((key0 === "serviceCode") || (key0 === "componentModelCode")) || (key0 === "index"))){
 const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -2673,6 +2689,7 @@ vErrors.push(err0);
 errors++;
 }
 for(const key0 in data){
+if(isFull(vErrors)) break;
 if(!(((((key0 === "name") || (key0 === "alias")) || (key0 === "metadataKeyValueStore")) || (key0 === "status")) || (key0 === "directChildren"))){
 const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -2738,9 +2755,9 @@ if(data.metadataKeyValueStore !== undefined){
 let data2 = data.metadataKeyValueStore;
 if(Array.isArray(data2)){
 const len0 = data2.length;
-for(let i0=0; i0<len0; i0++){
+for(let i0=0; i0<len0 && !isFull(vErrors); i0++){
 if(!(validate22(data2[i0], {instancePath:instancePath+"/metadataKeyValueStore/" + i0,parentData:data2,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate22.errors : append(vErrors, validate22.errors);
+vErrors = vErrors === null ? validate22.errors : vErrors.concat(validate22.errors);
 errors = vErrors.length;
 }
 }
@@ -2783,9 +2800,9 @@ if(data.directChildren !== undefined){
 let data5 = data.directChildren;
 if(Array.isArray(data5)){
 const len1 = data5.length;
-for(let i1=0; i1<len1; i1++){
+for(let i1=0; i1<len1 && !isFull(vErrors); i1++){
 if(!(wrapper0.validate(data5[i1], {instancePath:instancePath+"/directChildren/" + i1,parentData:data5,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? wrapper0.validate.errors : append(vErrors, wrapper0.validate.errors);
+vErrors = vErrors === null ? wrapper0.validate.errors : vErrors.concat(wrapper0.validate.errors);
 errors = vErrors.length;
 }
 }
@@ -2841,6 +2858,7 @@ vErrors.push(err0);
 errors++;
 }
 for(const key0 in data){
+if(isFull(vErrors)) break;
 if(!(((((key0 === "name") || (key0 === "alias")) || (key0 === "status")) || (key0 === "metadataKeyValueStore")) || (key0 === "organizationUnits"))){
 const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -2929,9 +2947,9 @@ if(data.metadataKeyValueStore !== undefined){
 let data3 = data.metadataKeyValueStore;
 if(Array.isArray(data3)){
 const len0 = data3.length;
-for(let i0=0; i0<len0; i0++){
+for(let i0=0; i0<len0 && !isFull(vErrors); i0++){
 if(!(validate22(data3[i0], {instancePath:instancePath+"/metadataKeyValueStore/" + i0,parentData:data3,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate22.errors : append(vErrors, validate22.errors);
+vErrors = vErrors === null ? validate22.errors : vErrors.concat(validate22.errors);
 errors = vErrors.length;
 }
 }
@@ -2951,9 +2969,9 @@ if(data.organizationUnits !== undefined){
 let data5 = data.organizationUnits;
 if(Array.isArray(data5)){
 const len1 = data5.length;
-for(let i1=0; i1<len1; i1++){
+for(let i1=0; i1<len1 && !isFull(vErrors); i1++){
 if(!(validate39(data5[i1], {instancePath:instancePath+"/organizationUnits/" + i1,parentData:data5,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate39.errors : append(vErrors, validate39.errors);
+vErrors = vErrors === null ? validate39.errors : vErrors.concat(validate39.errors);
 errors = vErrors.length;
 }
 }
@@ -3013,6 +3031,7 @@ vErrors.push(err0);
 errors++;
 }
 for(const key0 in data){
+if(isFull(vErrors)) break;
 if(!(((((key0 === "email") || (key0 === "name")) || (key0 === "status")) || (key0 === "metadataKeyValueStore")) || (key0 === "organization"))){
 const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -3089,9 +3108,9 @@ if(data.metadataKeyValueStore !== undefined){
 let data3 = data.metadataKeyValueStore;
 if(Array.isArray(data3)){
 const len0 = data3.length;
-for(let i0=0; i0<len0; i0++){
+for(let i0=0; i0<len0 && !isFull(vErrors); i0++){
 if(!(validate22(data3[i0], {instancePath:instancePath+"/metadataKeyValueStore/" + i0,parentData:data3,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate22.errors : append(vErrors, validate22.errors);
+vErrors = vErrors === null ? validate22.errors : vErrors.concat(validate22.errors);
 errors = vErrors.length;
 }
 }
@@ -3114,6 +3133,7 @@ let valid4 = false;
 const _errs14 = errors;
 if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
 for(const key1 in data5){
+if(isFull(vErrors)) break;
 if(!(key1 === "alias")){
 const err8 = {instancePath:instancePath+"/organization",schemaPath:"https://holdfast.dev/schemas/import-document.schema.json/UserOrganization/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -3218,6 +3238,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
+if(isFull(vErrors)) break;
 if(!(func1.call(schema69.properties, key0))){
 const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -3245,9 +3266,9 @@ if(data.applicationConsumers !== undefined){
 let data1 = data.applicationConsumers;
 if(Array.isArray(data1)){
 const len0 = data1.length;
-for(let i0=0; i0<len0; i0++){
+for(let i0=0; i0<len0 && !isFull(vErrors); i0++){
 if(!(validate20(data1[i0], {instancePath:instancePath+"/applicationConsumers/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate20.errors : append(vErrors, validate20.errors);
+vErrors = vErrors === null ? validate20.errors : vErrors.concat(validate20.errors);
 errors = vErrors.length;
 }
 }
@@ -3267,9 +3288,9 @@ if(data.characteristics !== undefined){
 let data3 = data.characteristics;
 if(Array.isArray(data3)){
 const len1 = data3.length;
-for(let i1=0; i1<len1; i1++){
+for(let i1=0; i1<len1 && !isFull(vErrors); i1++){
 if(!(validate21(data3[i1], {instancePath:instancePath+"/characteristics/" + i1,parentData:data3,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate21.errors : append(vErrors, validate21.errors);
+vErrors = vErrors === null ? validate21.errors : vErrors.concat(validate21.errors);
 errors = vErrors.length;
 }
 }
@@ -3289,7 +3310,7 @@ if(data.characteristicServiceLinks !== undefined){
 let data5 = data.characteristicServiceLinks;
 if(Array.isArray(data5)){
 const len2 = data5.length;
-for(let i2=0; i2<len2; i2++){
+for(let i2=0; i2<len2 && !isFull(vErrors); i2++){
 let data6 = data5[i2];
 if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
 if(data6.characteristicCode === undefined){
@@ -3313,6 +3334,7 @@ vErrors.push(err5);
 errors++;
 }
 for(const key1 in data6){
+if(isFull(vErrors)) break;
 if(!((key1 === "characteristicCode") || (key1 === "serviceCode"))){
 const err6 = {instancePath:instancePath+"/characteristicServiceLinks/" + i2,schemaPath:"https://holdfast.dev/schemas/import-document.schema.json/CharacteristicServiceLink/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -3402,9 +3424,9 @@ if(data.componentModels !== undefined){
 let data9 = data.componentModels;
 if(Array.isArray(data9)){
 const len3 = data9.length;
-for(let i3=0; i3<len3; i3++){
+for(let i3=0; i3<len3 && !isFull(vErrors); i3++){
 if(!(validate27(data9[i3], {instancePath:instancePath+"/componentModels/" + i3,parentData:data9,parentDataProperty:i3,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate27.errors : append(vErrors, validate27.errors);
+vErrors = vErrors === null ? validate27.errors : vErrors.concat(validate27.errors);
 errors = vErrors.length;
 }
 }
@@ -3424,7 +3446,7 @@ if(data.dataSources !== undefined){
 let data11 = data.dataSources;
 if(Array.isArray(data11)){
 const len4 = data11.length;
-for(let i4=0; i4<len4; i4++){
+for(let i4=0; i4<len4 && !isFull(vErrors); i4++){
 let data12 = data11[i4];
 if(data12 && typeof data12 == "object" && !Array.isArray(data12)){
 if(data12.code === undefined){
@@ -3438,6 +3460,7 @@ vErrors.push(err14);
 errors++;
 }
 for(const key2 in data12){
+if(isFull(vErrors)) break;
 if(!((((key2 === "code") || (key2 === "name")) || (key2 === "description")) || (key2 === "reference"))){
 const err15 = {instancePath:instancePath+"/dataSources/" + i4,schemaPath:"https://holdfast.dev/schemas/import-document.schema.json/DataSource/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -3540,9 +3563,9 @@ if(data.eventModels !== undefined){
 let data17 = data.eventModels;
 if(Array.isArray(data17)){
 const len5 = data17.length;
-for(let i5=0; i5<len5; i5++){
+for(let i5=0; i5<len5 && !isFull(vErrors); i5++){
 if(!(validate30(data17[i5], {instancePath:instancePath+"/eventModels/" + i5,parentData:data17,parentDataProperty:i5,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate30.errors : append(vErrors, validate30.errors);
+vErrors = vErrors === null ? validate30.errors : vErrors.concat(validate30.errors);
 errors = vErrors.length;
 }
 }
@@ -3562,9 +3585,9 @@ if(data.machineUsers !== undefined){
 let data19 = data.machineUsers;
 if(Array.isArray(data19)){
 const len6 = data19.length;
-for(let i6=0; i6<len6; i6++){
+for(let i6=0; i6<len6 && !isFull(vErrors); i6++){
 if(!(validate32(data19[i6], {instancePath:instancePath+"/machineUsers/" + i6,parentData:data19,parentDataProperty:i6,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate32.errors : append(vErrors, validate32.errors);
+vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
 errors = vErrors.length;
 }
 }
@@ -3584,9 +3607,9 @@ if(data.metadataTypes !== undefined){
 let data21 = data.metadataTypes;
 if(Array.isArray(data21)){
 const len7 = data21.length;
-for(let i7=0; i7<len7; i7++){
+for(let i7=0; i7<len7 && !isFull(vErrors); i7++){
 if(!(validate33(data21[i7], {instancePath:instancePath+"/metadataTypes/" + i7,parentData:data21,parentDataProperty:i7,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate33.errors : append(vErrors, validate33.errors);
+vErrors = vErrors === null ? validate33.errors : vErrors.concat(validate33.errors);
 errors = vErrors.length;
 }
 }
@@ -3606,9 +3629,9 @@ if(data.services !== undefined){
 let data23 = data.services;
 if(Array.isArray(data23)){
 const len8 = data23.length;
-for(let i8=0; i8<len8; i8++){
+for(let i8=0; i8<len8 && !isFull(vErrors); i8++){
 if(!(validate34(data23[i8], {instancePath:instancePath+"/services/" + i8,parentData:data23,parentDataProperty:i8,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate34.errors : append(vErrors, validate34.errors);
+vErrors = vErrors === null ? validate34.errors : vErrors.concat(validate34.errors);
 errors = vErrors.length;
 }
 }
@@ -3628,7 +3651,7 @@ if(data.serviceComponentModelLinks !== undefined){
 let data25 = data.serviceComponentModelLinks;
 if(Array.isArray(data25)){
 const len9 = data25.length;
-for(let i9=0; i9<len9; i9++){
+for(let i9=0; i9<len9 && !isFull(vErrors); i9++){
 let data26 = data25[i9];
 if(data26 && typeof data26 == "object" && !Array.isArray(data26)){
 if(data26.serviceCode === undefined){
@@ -3652,6 +3675,7 @@ vErrors.push(err28);
 errors++;
 }
 for(const key3 in data26){
+if(isFull(vErrors)) break;
 if(!(((key3 === "serviceCode") || (key3 === "componentModelCode")) || (key3 === "index"))){
 const err29 = {instancePath:instancePath+"/serviceComponentModelLinks/" + i9,schemaPath:"https://holdfast.dev/schemas/import-document.schema.json/ServiceComponentModelLink/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -3776,9 +3800,9 @@ if(data.organizations !== undefined){
 let data30 = data.organizations;
 if(Array.isArray(data30)){
 const len10 = data30.length;
-for(let i10=0; i10<len10; i10++){
+for(let i10=0; i10<len10 && !isFull(vErrors); i10++){
 if(!(validate37(data30[i10], {instancePath:instancePath+"/organizations/" + i10,parentData:data30,parentDataProperty:i10,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate37.errors : append(vErrors, validate37.errors);
+vErrors = vErrors === null ? validate37.errors : vErrors.concat(validate37.errors);
 errors = vErrors.length;
 }
 }
@@ -3798,9 +3822,9 @@ if(data.users !== undefined){
 let data32 = data.users;
 if(Array.isArray(data32)){
 const len11 = data32.length;
-for(let i11=0; i11<len11; i11++){
+for(let i11=0; i11<len11 && !isFull(vErrors); i11++){
 if(!(validate42(data32[i11], {instancePath:instancePath+"/users/" + i11,parentData:data32,parentDataProperty:i11,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate42.errors : append(vErrors, validate42.errors);
+vErrors = vErrors === null ? validate42.errors : vErrors.concat(validate42.errors);
 errors = vErrors.length;
 }
 }
@@ -3875,6 +3899,7 @@ vErrors.push(err1);
 errors++;
 }
 for(const key0 in data){
+if(isFull(vErrors)) break;
 if(!(((((key0 === "code") || (key0 === "type")) || (key0 === "key")) || (key0 === "digest")) || (key0 === "reason"))){
 const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -4066,6 +4091,7 @@ vErrors.push(err1);
 errors++;
 }
 for(const key0 in data){
+if(isFull(vErrors)) break;
 if(!((key0 === "type") || (key0 === "key"))){
 const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -4206,6 +4232,7 @@ vErrors.push(err2);
 errors++;
 }
 for(const key0 in data){
+if(isFull(vErrors)) break;
 if(!(((key0 === "type") || (key0 === "from")) || (key0 === "to"))){
 const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -4374,6 +4401,7 @@ vErrors.push(err0);
 errors++;
 }
 for(const key0 in data){
+if(isFull(vErrors)) break;
 if(!((((((((key0 === "role") || (key0 === "user")) || (key0 === "machineUser")) || (key0 === "organization")) || (key0 === "everyone")) || (key0 === "identities")) || (key0 === "within")) || (key0 === "withinOwnOrganization"))){
 const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -4540,6 +4568,7 @@ vErrors.push(err14);
 errors++;
 }
 for(const key1 in data5){
+if(isFull(vErrors)) break;
 if(!(((key1 === "issuer") || (key1 === "clientId")) || (key1 === "claims"))){
 const err15 = {instancePath:instancePath+"/identities",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/GrantedIdentities/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -4705,6 +4734,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
+if(isFull(vErrors)) break;
 if(!((((((key0 === "$schema") || (key0 === "owner")) || (key0 === "acknowledge")) || (key0 === "protect")) || (key0 === "moved")) || (key0 === "access"))){
 const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -4757,9 +4787,9 @@ if(data.acknowledge !== undefined){
 let data2 = data.acknowledge;
 if(Array.isArray(data2)){
 const len0 = data2.length;
-for(let i0=0; i0<len0; i0++){
+for(let i0=0; i0<len0 && !isFull(vErrors); i0++){
 if(!(validate55(data2[i0], {instancePath:instancePath+"/acknowledge/" + i0,parentData:data2,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate55.errors : append(vErrors, validate55.errors);
+vErrors = vErrors === null ? validate55.errors : vErrors.concat(validate55.errors);
 errors = vErrors.length;
 }
 }
@@ -4779,9 +4809,9 @@ if(data.protect !== undefined){
 let data4 = data.protect;
 if(Array.isArray(data4)){
 const len1 = data4.length;
-for(let i1=0; i1<len1; i1++){
+for(let i1=0; i1<len1 && !isFull(vErrors); i1++){
 if(!(validate57(data4[i1], {instancePath:instancePath+"/protect/" + i1,parentData:data4,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate57.errors : append(vErrors, validate57.errors);
+vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
 errors = vErrors.length;
 }
 }
@@ -4801,9 +4831,9 @@ if(data.moved !== undefined){
 let data6 = data.moved;
 if(Array.isArray(data6)){
 const len2 = data6.length;
-for(let i2=0; i2<len2; i2++){
+for(let i2=0; i2<len2 && !isFull(vErrors); i2++){
 if(!(validate59(data6[i2], {instancePath:instancePath+"/moved/" + i2,parentData:data6,parentDataProperty:i2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate59.errors : append(vErrors, validate59.errors);
+vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
 errors = vErrors.length;
 }
 }
@@ -4823,9 +4853,9 @@ if(data.access !== undefined){
 let data8 = data.access;
 if(Array.isArray(data8)){
 const len3 = data8.length;
-for(let i3=0; i3<len3; i3++){
+for(let i3=0; i3<len3 && !isFull(vErrors); i3++){
 if(!(validate61(data8[i3], {instancePath:instancePath+"/access/" + i3,parentData:data8,parentDataProperty:i3,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate61.errors : append(vErrors, validate61.errors);
+vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors);
 errors = vErrors.length;
 }
 }
@@ -4936,6 +4966,7 @@ vErrors.push(err5);
 errors++;
 }
 for(const key0 in data){
+if(isFull(vErrors)) break;
 if(!(((((((key0 === "create") || (key0 === "update")) || (key0 === "delete")) || (key0 === "move")) || (key0 === "unchanged")) || (key0 === "notCompared")) || (key0 === "unmanagedTypes"))){
 const err6 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -5187,6 +5218,7 @@ vErrors.push(err2);
 errors++;
 }
 for(const key0 in data){
+if(isFull(vErrors)) break;
 if(!((((key0 === "code") || (key0 === "acknowledged")) || (key0 === "message")) || (key0 === "examples"))){
 const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -5249,7 +5281,7 @@ if(data.examples !== undefined){
 let data3 = data.examples;
 if(Array.isArray(data3)){
 const len0 = data3.length;
-for(let i0=0; i0<len0; i0++){
+for(let i0=0; i0<len0 && !isFull(vErrors); i0++){
 let data4 = data3[i0];
 if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
 if(data4.at === undefined){
@@ -5293,6 +5325,7 @@ vErrors.push(err11);
 errors++;
 }
 for(const key1 in data4){
+if(isFull(vErrors)) break;
 if(!((((key1 === "at") || (key1 === "value")) || (key1 === "system")) || (key1 === "component"))){
 const err12 = {instancePath:instancePath+"/examples/" + i0,schemaPath:"https://holdfast.dev/schemas/plan.schema.json/StoredExample/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -5489,6 +5522,7 @@ vErrors.push(err6);
 errors++;
 }
 for(const key0 in data){
+if(isFull(vErrors)) break;
 if(!(func1.call(schema99.properties, key0))){
 const err7 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -5748,9 +5782,9 @@ if(data.guards !== undefined){
 let data10 = data.guards;
 if(Array.isArray(data10)){
 const len0 = data10.length;
-for(let i0=0; i0<len0; i0++){
+for(let i0=0; i0<len0 && !isFull(vErrors); i0++){
 if(!(validate67(data10[i0], {instancePath:instancePath+"/guards/" + i0,parentData:data10,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate67.errors : append(vErrors, validate67.errors);
+vErrors = vErrors === null ? validate67.errors : vErrors.concat(validate67.errors);
 errors = vErrors.length;
 }
 }
@@ -5823,6 +5857,7 @@ vErrors.push(err1);
 errors++;
 }
 for(const key0 in data){
+if(isFull(vErrors)) break;
 if(!((key0 === "type") || (key0 === "key"))){
 const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -5900,6 +5935,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
+if(isFull(vErrors)) break;
 if(!((((((key0 === "systems") || (key0 === "components")) || (key0 === "datapoints")) || (key0 === "events")) || (key0 === "setpoints")) || (key0 === "users"))){
 const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -6201,6 +6237,7 @@ vErrors.push(err10);
 errors++;
 }
 for(const key0 in data){
+if(isFull(vErrors)) break;
 if(!(func1.call(schema110.properties, key0))){
 const err11 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -6329,6 +6366,7 @@ vErrors.push(err21);
 errors++;
 }
 for(const key1 in data5){
+if(isFull(vErrors)) break;
 if(!((key1 === "actor") || (key1 === "at"))){
 const err22 = {instancePath:instancePath+"/drift",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Drift/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -6423,6 +6461,7 @@ vErrors.push(err29);
 errors++;
 }
 for(const key2 in data8){
+if(isFull(vErrors)) break;
 if(!(((key2 === "file") || (key2 === "line")) || (key2 === "column"))){
 const err30 = {instancePath:instancePath+"/source",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/SourcePosition/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -6512,7 +6551,7 @@ if(data.patch !== undefined){
 let data12 = data.patch;
 if(Array.isArray(data12)){
 const len0 = data12.length;
-for(let i0=0; i0<len0; i0++){
+for(let i0=0; i0<len0 && !isFull(vErrors); i0++){
 let data13 = data12[i0];
 if(data13 && typeof data13 == "object" && !Array.isArray(data13)){
 if(data13.op === undefined){
@@ -6536,6 +6575,7 @@ vErrors.push(err38);
 errors++;
 }
 for(const key3 in data13){
+if(isFull(vErrors)) break;
 if(!(((key3 === "op") || (key3 === "path")) || (key3 === "value"))){
 const err39 = {instancePath:instancePath+"/patch/" + i0,schemaPath:"https://holdfast.dev/schemas/plan.schema.json/PatchOperation/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -6799,9 +6839,9 @@ if(data.referrers !== undefined){
 let data22 = data.referrers;
 if(Array.isArray(data22)){
 const len1 = data22.length;
-for(let i1=0; i1<len1; i1++){
+for(let i1=0; i1<len1 && !isFull(vErrors); i1++){
 if(!(validate71(data22[i1], {instancePath:instancePath+"/referrers/" + i1,parentData:data22,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate71.errors : append(vErrors, validate71.errors);
+vErrors = vErrors === null ? validate71.errors : vErrors.concat(validate71.errors);
 errors = vErrors.length;
 }
 }
@@ -6819,7 +6859,7 @@ errors++;
 }
 if(data.impact !== undefined){
 if(!(validate73(data.impact, {instancePath:instancePath+"/impact",parentData:data,parentDataProperty:"impact",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate73.errors : append(vErrors, validate73.errors);
+vErrors = vErrors === null ? validate73.errors : vErrors.concat(validate73.errors);
 errors = vErrors.length;
 }
 }
@@ -6827,9 +6867,9 @@ if(data.guards !== undefined){
 let data25 = data.guards;
 if(Array.isArray(data25)){
 const len2 = data25.length;
-for(let i2=0; i2<len2; i2++){
+for(let i2=0; i2<len2 && !isFull(vErrors); i2++){
 if(!(validate67(data25[i2], {instancePath:instancePath+"/guards/" + i2,parentData:data25,parentDataProperty:i2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate67.errors : append(vErrors, validate67.errors);
+vErrors = vErrors === null ? validate67.errors : vErrors.concat(validate67.errors);
 errors = vErrors.length;
 }
 }
@@ -6928,6 +6968,7 @@ vErrors.push(err4);
 errors++;
 }
 for(const key0 in data){
+if(isFull(vErrors)) break;
 if(!(((((((key0 === "type") || (key0 === "key")) || (key0 === "count")) || (key0 === "gains")) || (key0 === "loses")) || (key0 === "because")) || (key0 === "message"))){
 const err5 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -7003,7 +7044,7 @@ if(data.gains !== undefined){
 let data3 = data.gains;
 if(Array.isArray(data3)){
 const len0 = data3.length;
-for(let i0=0; i0<len0; i0++){
+for(let i0=0; i0<len0 && !isFull(vErrors); i0++){
 if(typeof data3[i0] !== "string"){
 const err11 = {instancePath:instancePath+"/gains/" + i0,schemaPath:"#/properties/gains/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
@@ -7031,7 +7072,7 @@ if(data.loses !== undefined){
 let data5 = data.loses;
 if(Array.isArray(data5)){
 const len1 = data5.length;
-for(let i1=0; i1<len1; i1++){
+for(let i1=0; i1<len1 && !isFull(vErrors); i1++){
 if(typeof data5[i1] !== "string"){
 const err13 = {instancePath:instancePath+"/loses/" + i1,schemaPath:"#/properties/loses/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
@@ -7059,9 +7100,9 @@ if(data.because !== undefined){
 let data7 = data.because;
 if(Array.isArray(data7)){
 const len2 = data7.length;
-for(let i2=0; i2<len2; i2++){
+for(let i2=0; i2<len2 && !isFull(vErrors); i2++){
 if(!(validate71(data7[i2], {instancePath:instancePath+"/because/" + i2,parentData:data7,parentDataProperty:i2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate71.errors : append(vErrors, validate71.errors);
+vErrors = vErrors === null ? validate71.errors : vErrors.concat(validate71.errors);
 errors = vErrors.length;
 }
 }
@@ -7129,6 +7170,7 @@ vErrors.push(err0);
 errors++;
 }
 for(const key0 in data){
+if(isFull(vErrors)) break;
 if(!(((key0 === "digest") || (key0 === "changes")) || (key0 === "withheld"))){
 const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -7169,9 +7211,9 @@ if(data.changes !== undefined){
 let data1 = data.changes;
 if(Array.isArray(data1)){
 const len0 = data1.length;
-for(let i0=0; i0<len0; i0++){
+for(let i0=0; i0<len0 && !isFull(vErrors); i0++){
 if(!(validate81(data1[i0], {instancePath:instancePath+"/changes/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate81.errors : append(vErrors, validate81.errors);
+vErrors = vErrors === null ? validate81.errors : vErrors.concat(validate81.errors);
 errors = vErrors.length;
 }
 }
@@ -7302,6 +7344,7 @@ vErrors.push(err5);
 errors++;
 }
 for(const key0 in data){
+if(isFull(vErrors)) break;
 if(!(func1.call(schema129.properties, key0))){
 const err6 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -7463,9 +7506,9 @@ if(data.guards !== undefined){
 let data6 = data.guards;
 if(Array.isArray(data6)){
 const len0 = data6.length;
-for(let i0=0; i0<len0; i0++){
+for(let i0=0; i0<len0 && !isFull(vErrors); i0++){
 if(!(validate67(data6[i0], {instancePath:instancePath+"/guards/" + i0,parentData:data6,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate67.errors : append(vErrors, validate67.errors);
+vErrors = vErrors === null ? validate67.errors : vErrors.concat(validate67.errors);
 errors = vErrors.length;
 }
 }
@@ -7485,9 +7528,9 @@ if(data.changes !== undefined){
 let data8 = data.changes;
 if(Array.isArray(data8)){
 const len1 = data8.length;
-for(let i1=0; i1<len1; i1++){
+for(let i1=0; i1<len1 && !isFull(vErrors); i1++){
 if(!(validate70(data8[i1], {instancePath:instancePath+"/changes/" + i1,parentData:data8,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate70.errors : append(vErrors, validate70.errors);
+vErrors = vErrors === null ? validate70.errors : vErrors.concat(validate70.errors);
 errors = vErrors.length;
 }
 }
@@ -7505,7 +7548,7 @@ errors++;
 }
 if(data.diff !== undefined){
 if(!(validate80(data.diff, {instancePath:instancePath+"/diff",parentData:data,parentDataProperty:"diff",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate80.errors : append(vErrors, validate80.errors);
+vErrors = vErrors === null ? validate80.errors : vErrors.concat(validate80.errors);
 errors = vErrors.length;
 }
 }
@@ -7570,6 +7613,7 @@ vErrors.push(err2);
 errors++;
 }
 for(const key0 in data){
+if(isFull(vErrors)) break;
 if(!(((key0 === "type") || (key0 === "key")) || (key0 === "digest"))){
 const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -7752,6 +7796,7 @@ vErrors.push(err3);
 errors++;
 }
 for(const key0 in data){
+if(isFull(vErrors)) break;
 if(!((((((((key0 === "severity") || (key0 === "code")) || (key0 === "message")) || (key0 === "file")) || (key0 === "line")) || (key0 === "column")) || (key0 === "pointer")) || (key0 === "related"))){
 const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -7888,7 +7933,7 @@ if(data.related !== undefined){
 let data7 = data.related;
 if(Array.isArray(data7)){
 const len0 = data7.length;
-for(let i0=0; i0<len0; i0++){
+for(let i0=0; i0<len0 && !isFull(vErrors); i0++){
 let data8 = data7[i0];
 if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
 if(data8.pointer === undefined){
@@ -7902,6 +7947,7 @@ vErrors.push(err15);
 errors++;
 }
 for(const key1 in data8){
+if(isFull(vErrors)) break;
 if(!((((key1 === "file") || (key1 === "line")) || (key1 === "column")) || (key1 === "pointer"))){
 const err16 = {instancePath:instancePath+"/related/" + i0,schemaPath:"https://holdfast.dev/schemas/plan.schema.json/RelatedPlace/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -8082,6 +8128,7 @@ vErrors.push(err3);
 errors++;
 }
 for(const key0 in data){
+if(isFull(vErrors)) break;
 if(!((((key0 === "type") || (key0 === "key")) || (key0 === "field")) || (key0 === "reason"))){
 const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -8224,6 +8271,7 @@ vErrors.push(err2);
 errors++;
 }
 for(const key0 in data){
+if(isFull(vErrors)) break;
 if(!(((((((key0 === "type") || (key0 === "key")) || (key0 === "field")) || (key0 === "before")) || (key0 === "after")) || (key0 === "actor")) || (key0 === "at"))){
 const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -8390,6 +8438,7 @@ vErrors.push(err3);
 errors++;
 }
 for(const key0 in data){
+if(isFull(vErrors)) break;
 if(!((((key0 === "type") || (key0 === "action")) || (key0 === "count")) || (key0 === "stopped"))){
 const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -8559,6 +8608,7 @@ vErrors.push(err2);
 errors++;
 }
 for(const key0 in data){
+if(isFull(vErrors)) break;
 if(!(((((key0 === "type") || (key0 === "key")) || (key0 === "from")) || (key0 === "action")) || (key0 === "pullRequest"))){
 const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -8736,6 +8786,7 @@ vErrors.push(err3);
 errors++;
 }
 for(const key0 in data){
+if(isFull(vErrors)) break;
 if(!((((((key0 === "type") || (key0 === "key")) || (key0 === "from")) || (key0 === "action")) || (key0 === "digest")) || (key0 === "pullRequest"))){
 const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -8976,6 +9027,7 @@ vErrors.push(err3);
 errors++;
 }
 for(const key0 in data){
+if(isFull(vErrors)) break;
 if(!((((((key0 === "scope") || (key0 === "waiting")) || (key0 === "waitsFor")) || (key0 === "drifted")) || (key0 === "notCompared")) || (key0 === "done"))){
 const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -8991,7 +9043,7 @@ if(data.scope !== undefined){
 let data0 = data.scope;
 if(Array.isArray(data0)){
 const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
+for(let i0=0; i0<len0 && !isFull(vErrors); i0++){
 let data1 = data0[i0];
 if(typeof data1 !== "string"){
 const err5 = {instancePath:instancePath+"/scope/" + i0,schemaPath:"https://holdfast.dev/schemas/plan.schema.json/PlannedType/type",keyword:"type",params:{type: "string"},message:"must be string"};
@@ -9050,6 +9102,7 @@ vErrors.push(err9);
 errors++;
 }
 for(const key1 in data2){
+if(isFull(vErrors)) break;
 if(!((key1 === "count") || (key1 === "records"))){
 const err10 = {instancePath:instancePath+"/waiting",schemaPath:"#/properties/waiting/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -9090,9 +9143,9 @@ if(data2.records !== undefined){
 let data4 = data2.records;
 if(Array.isArray(data4)){
 const len1 = data4.length;
-for(let i1=0; i1<len1; i1++){
+for(let i1=0; i1<len1 && !isFull(vErrors); i1++){
 if(!(validate97(data4[i1], {instancePath:instancePath+"/waiting/records/" + i1,parentData:data4,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate97.errors : append(vErrors, validate97.errors);
+vErrors = vErrors === null ? validate97.errors : vErrors.concat(validate97.errors);
 errors = vErrors.length;
 }
 }
@@ -9124,9 +9177,9 @@ if(data.waitsFor !== undefined){
 let data6 = data.waitsFor;
 if(Array.isArray(data6)){
 const len2 = data6.length;
-for(let i2=0; i2<len2; i2++){
+for(let i2=0; i2<len2 && !isFull(vErrors); i2++){
 if(!(validate99(data6[i2], {instancePath:instancePath+"/waitsFor/" + i2,parentData:data6,parentDataProperty:i2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate99.errors : append(vErrors, validate99.errors);
+vErrors = vErrors === null ? validate99.errors : vErrors.concat(validate99.errors);
 errors = vErrors.length;
 }
 }
@@ -9347,6 +9400,7 @@ vErrors.push(err9);
 errors++;
 }
 for(const key0 in data){
+if(isFull(vErrors)) break;
 if(!(func1.call(schema89.properties, key0))){
 const err10 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -9443,7 +9497,7 @@ errors++;
 }
 if(data.summary !== undefined){
 if(!(validate64(data.summary, {instancePath:instancePath+"/summary",parentData:data,parentDataProperty:"summary",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate64.errors : append(vErrors, validate64.errors);
+vErrors = vErrors === null ? validate64.errors : vErrors.concat(validate64.errors);
 errors = vErrors.length;
 }
 }
@@ -9451,9 +9505,9 @@ if(data.scope !== undefined){
 let data5 = data.scope;
 if(Array.isArray(data5)){
 const len0 = data5.length;
-for(let i0=0; i0<len0; i0++){
+for(let i0=0; i0<len0 && !isFull(vErrors); i0++){
 if(!(validate66(data5[i0], {instancePath:instancePath+"/scope/" + i0,parentData:data5,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate66.errors : append(vErrors, validate66.errors);
+vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.errors);
 errors = vErrors.length;
 }
 }
@@ -9473,9 +9527,9 @@ if(data.changes !== undefined){
 let data7 = data.changes;
 if(Array.isArray(data7)){
 const len1 = data7.length;
-for(let i1=0; i1<len1; i1++){
+for(let i1=0; i1<len1 && !isFull(vErrors); i1++){
 if(!(validate70(data7[i1], {instancePath:instancePath+"/changes/" + i1,parentData:data7,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate70.errors : append(vErrors, validate70.errors);
+vErrors = vErrors === null ? validate70.errors : vErrors.concat(validate70.errors);
 errors = vErrors.length;
 }
 }
@@ -9493,7 +9547,7 @@ errors++;
 }
 if(data.access !== undefined){
 if(!(validate77(data.access, {instancePath:instancePath+"/access",parentData:data,parentDataProperty:"access",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate77.errors : append(vErrors, validate77.errors);
+vErrors = vErrors === null ? validate77.errors : vErrors.concat(validate77.errors);
 errors = vErrors.length;
 }
 }
@@ -9501,9 +9555,9 @@ if(data.references !== undefined){
 let data10 = data.references;
 if(Array.isArray(data10)){
 const len2 = data10.length;
-for(let i2=0; i2<len2; i2++){
+for(let i2=0; i2<len2 && !isFull(vErrors); i2++){
 if(!(validate86(data10[i2], {instancePath:instancePath+"/references/" + i2,parentData:data10,parentDataProperty:i2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate86.errors : append(vErrors, validate86.errors);
+vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
 errors = vErrors.length;
 }
 }
@@ -9523,9 +9577,9 @@ if(data.diagnostics !== undefined){
 let data12 = data.diagnostics;
 if(Array.isArray(data12)){
 const len3 = data12.length;
-for(let i3=0; i3<len3; i3++){
+for(let i3=0; i3<len3 && !isFull(vErrors); i3++){
 if(!(validate88(data12[i3], {instancePath:instancePath+"/diagnostics/" + i3,parentData:data12,parentDataProperty:i3,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate88.errors : append(vErrors, validate88.errors);
+vErrors = vErrors === null ? validate88.errors : vErrors.concat(validate88.errors);
 errors = vErrors.length;
 }
 }
@@ -9545,9 +9599,9 @@ if(data.notCompared !== undefined){
 let data14 = data.notCompared;
 if(Array.isArray(data14)){
 const len4 = data14.length;
-for(let i4=0; i4<len4; i4++){
+for(let i4=0; i4<len4 && !isFull(vErrors); i4++){
 if(!(validate90(data14[i4], {instancePath:instancePath+"/notCompared/" + i4,parentData:data14,parentDataProperty:i4,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate90.errors : append(vErrors, validate90.errors);
+vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
 errors = vErrors.length;
 }
 }
@@ -9567,9 +9621,9 @@ if(data.drift !== undefined){
 let data16 = data.drift;
 if(Array.isArray(data16)){
 const len5 = data16.length;
-for(let i5=0; i5<len5; i5++){
+for(let i5=0; i5<len5 && !isFull(vErrors); i5++){
 if(!(validate92(data16[i5], {instancePath:instancePath+"/drift/" + i5,parentData:data16,parentDataProperty:i5,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate92.errors : append(vErrors, validate92.errors);
+vErrors = vErrors === null ? validate92.errors : vErrors.concat(validate92.errors);
 errors = vErrors.length;
 }
 }
@@ -9612,9 +9666,9 @@ if(data.withheld !== undefined){
 let data19 = data.withheld;
 if(Array.isArray(data19)){
 const len6 = data19.length;
-for(let i6=0; i6<len6; i6++){
+for(let i6=0; i6<len6 && !isFull(vErrors); i6++){
 if(!(validate94(data19[i6], {instancePath:instancePath+"/withheld/" + i6,parentData:data19,parentDataProperty:i6,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate94.errors : append(vErrors, validate94.errors);
+vErrors = vErrors === null ? validate94.errors : vErrors.concat(validate94.errors);
 errors = vErrors.length;
 }
 }
@@ -9632,7 +9686,7 @@ errors++;
 }
 if(data.own !== undefined){
 if(!(validate96(data.own, {instancePath:instancePath+"/own",parentData:data,parentDataProperty:"own",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate96.errors : append(vErrors, validate96.errors);
+vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
 errors = vErrors.length;
 }
 }
@@ -9652,9 +9706,8 @@ return errors === 0;
 }
 validate63.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-function append(errors, more) {
-  for (const error of more) errors.push(error);
-  return errors;
+function isFull(errors) {
+  return errors !== null && errors.length > 1000;
 }
 
 exports.records = {

@@ -8,6 +8,7 @@ import { MOST_CHARACTERS as CHARACTERS_OF_BLOCK } from '../datapoints/segments/f
 import { LONGEST_KEY, MOST_PATH_BYTES } from '../documents/checks/record-rules.ts'
 import { MOST_CHARACTERS as OF_RECORD } from '../documents/checks/text-checks.ts'
 import { MOST_FINDINGS } from '../documents/found-in-text.ts'
+import { MOST_ERRORS } from '../records/schema-findings/schema-error.ts'
 import { DOCUMENT_LIMITS } from '../documents/read/load.ts'
 import { SHORTEST_PASSWORD, LONGEST_PASSWORD_BYTES } from '../platform/access/accounts/passwords.ts'
 import { SESSION_IDLE_SECONDS, SESSION_SECONDS_IN_ALL } from '../platform/access/sessions/session-lifetime.ts'
@@ -83,6 +84,11 @@ const SECTIONS: { readonly [heading: string]: readonly Row[] } = {
     ['levels of brackets', count(DOCUMENT_LIMITS.depth), FINDING],
     ['values that YAML aliases stand for', count(DOCUMENT_LIMITS.aliasedValues), FINDING],
     ['mistakes of a file', count(MOST_FINDINGS), 'the rest of the file is not read, which the last finding says'],
+    [
+      'mistakes of shape in a document',
+      count(MOST_ERRORS),
+      'the rest of the document is not checked, which the last finding says',
+    ],
     ['characters of a key', count(LONGEST_KEY), FINDING],
     ['bytes of a key with the keys above it', count(MOST_PATH_BYTES), FINDING],
     ['characters of a text of a record', count(OF_RECORD.text), FINDING],

@@ -3,11 +3,11 @@ import { digestOf } from '../lib/digest.ts'
 import type { Json, JsonObject } from '../lib/json.ts'
 import { toPointer } from '../lib/pointer.ts'
 import { canonicalRecord, type MetadataDataTypes } from '../records/canonical.ts'
-import { keyOf } from '../records/identity.ts'
+import { keyFieldsOf, keyOf } from '../records/identity.ts'
 import type { RecordBody, RecordType, RecordTypeName } from '../records/record-type.ts'
 import { PLANNED_TYPES, RECORD_TYPES, recordType } from '../records/registry.ts'
 import { canonicalOf, DocumentRecord, TypeBuilder } from './document-record.ts'
-import { MOST_PATH_BYTES } from './checks/record-rules.ts'
+import { LONGEST_KEY, MOST_PATH_BYTES } from './checks/record-rules.ts'
 import { flawsIn, soundItem, soundRecord, type Flaws, type Occurrence } from './checks/flaws.ts'
 import type { DesiredRecord, Snapshot } from './snapshot.ts'
 import { lengthProblem, MOST_CHARACTERS, textProblem } from './checks/text-checks.ts'
@@ -89,12 +89,12 @@ class SnapshotBuilder {
     const { body: input, written, isNamed } = sound
     const { pointer } = occurrence
     // Records below a record without a key have no key either.
-    if (!isNamed || (depth > 0 && parent === null)) {
+    const key = isNamed && (depth === 0 || parent !== null) ? keyOf(type, input, parent) : null
+    if (key === null || isTooLong(key, parent)) {
       this.nameless.push({ type, body: input, written, pointer, depth })
       this.#addChildren(type, null, input, occurrence, depth)
       return this.#addEmbedded(type, null, input, occurrence)
     }
-    const key = keyOf(type, input, parent)
     if (depth > 0 && Buffer.byteLength(key) > MOST_PATH_BYTES) return this.#tooDeep(key, pointer)
     if (LINK_TYPES.has(type.name)) return this.#addLink(type, key, input, occurrence)
     const first = this.#of(type.name).records.get(key)
@@ -169,6 +169,7 @@ class SnapshotBuilder {
 
   /** Adds the records of the embedded lists. `key` is the key of the owner; null if it is unknown. */
   #addEmbedded(type: RecordType, key: string | null, input: JsonObject, { pointer, flaw }: Occurrence): void {
+    const owner = key === null ? withoutKey(type, input) : input
     for (const list of type.embedded ?? []) {
       const items = input[list.field]
       if (!Array.isArray(items)) continue
@@ -179,7 +180,7 @@ class SnapshotBuilder {
       items.forEach((item: Json, index) => {
         const occurrence = { pointer: `${pointer}/${list.field}/${index}`, flaw: flaws.get(String(index)) }
         const sound = soundItem(item, occurrence.flaw)
-        if (sound !== null) this.#addItem(target, list.toRecord(input, sound), occurrence)
+        if (sound !== null) this.#addItem(target, list.toRecord(owner, sound), occurrence)
       })
     }
   }
@@ -235,4 +236,14 @@ class SnapshotBuilder {
     if (typeof value !== 'object' || value === null) return
     for (const [key, member] of Object.entries(value)) this.#checkTexts(member, pointer + toPointer([key]))
   }
+}
+
+/** Tells whether a key is too long without those above it. All keys below the record would repeat it. */
+function isTooLong(key: string, parent: string | null): boolean {
+  return key.length - (parent === null ? 0 : parent.length + 1) > LONGEST_KEY
+}
+
+function withoutKey(type: RecordType, input: JsonObject): JsonObject {
+  const fields = keyFieldsOf(type, input)
+  return Object.fromEntries(Object.entries(input).filter(([name]) => !fields.includes(name)))
 }

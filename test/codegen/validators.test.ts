@@ -89,11 +89,12 @@ test('every mistake is reported, not only the first', () => {
   expect(importDocument.errors).toHaveLength(4)
 })
 
-test('very many mistakes are found in linear time', () => {
-  // Quadratic time, as ajv has it, would run into the time limit of the test.
-  const services = Array.from({ length: 50_000 }, () => ({ code: 1, name: 'x', metadataKeyValueStore: [{ key: 1 }] }))
-  importDocument({ services })
-  expect(importDocument.errors).toHaveLength(150_000)
+test.each<[string, unknown]>([
+  ['records', { services: Array.from({ length: 5_000 }, () => 1) }],
+  ['members of a record', { services: [Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [index, 1]))] }],
+])('validation ends after the first thousand mistakes of %s', (_, document) => {
+  expect(importDocument(document)).toBe(false)
+  expect(importDocument.errors?.length).toBeLessThan(1_010)
 })
 
 test('the decisions of holdfast.yaml are validated', () => {

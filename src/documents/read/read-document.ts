@@ -3,7 +3,7 @@ import schema from '../../../schemas/import-document.schema.json' with { type: '
 import type { Diagnostic } from '../../lib/diagnostic.ts'
 import { isObject, type Json } from '../../lib/json.ts'
 import { canonicalRecord } from '../../records/canonical.ts'
-import { schemaDiagnostics } from '../../records/schema-findings/schema-error.ts'
+import { MOST_ERRORS, schemaDiagnostics } from '../../records/schema-findings/schema-error.ts'
 import { ACCESS, isDocumentTypeName, PLANNED_TYPE_NAMES, type DocumentTypeName } from '../../records/record-type.ts'
 import type { Settings } from '../../records/settings.ts'
 import { buildSnapshot } from '../build-snapshot.ts'
@@ -68,7 +68,17 @@ function structuralDiagnostics(document: unknown): readonly Diagnostic[] {
     return [{ severity: 'error', code: 'nested-too-deeply', message, pointer: '' }]
   }
   if (validators.importDocument(document)) return []
-  return schemaDiagnostics(validators.importDocument.errors ?? [], document, schema).map(explainAccess)
+  const errors = validators.importDocument.errors ?? []
+  const found = schemaDiagnostics(errors, document, schema).map(explainAccess)
+  return errors.length > MOST_ERRORS ? [...found, NOT_ALL] : found
+}
+
+/** Its pointer excludes the document from all further checks, because parts of it have not been validated. */
+const NOT_ALL: Diagnostic = {
+  severity: 'error',
+  code: 'too-many-findings',
+  message: 'the document has too many mistakes to list, so the rest of it was not checked; correct the others first.',
+  pointer: '',
 }
 
 /** Explains where grants belong, which helps more than the schema's list of known keys. */

@@ -58,7 +58,7 @@ function findingsInText(text: string, parsed: Json): Finding[] {
       path: [],
       message: `schema has the key ${JSON.stringify(repeated.key)} twice in one object`,
     })
-  const inexact = text.match(STRING_OR_NUMBER)?.find((token) => !token.startsWith('"') && !isExact(token))
+  const inexact = inexactNumber(text)
   if (inexact !== undefined) {
     const message = `schema has the number ${inexact.slice(0, 40)}, which cannot be stored exactly; write at most 15 significant digits`
     found.push({ code: 'number-not-exact', path: [], message })
@@ -66,7 +66,17 @@ function findingsInText(text: string, parsed: Json): Finding[] {
   return found
 }
 
-const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g
+/** One pattern for a whole string would exhaust the stack where the string is long. */
+const QUOTE_ESCAPE_OR_NUMBER = /"|\\.|-?\d[\d.eE+-]*/g
+
+function inexactNumber(text: string): string | undefined {
+  let isInString = false
+  for (const [token] of text.matchAll(QUOTE_ESCAPE_OR_NUMBER)) {
+    if (token === '"') isInString = !isInString
+    else if (!isInString && !isExact(token)) return token
+  }
+  return undefined
+}
 
 function findingsOf(schema: Json): readonly Finding[] {
   if (typeof schema !== 'boolean' && !isObject(schema)) return [notASchema('it must be an object or a boolean')]

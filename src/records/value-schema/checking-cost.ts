@@ -1,5 +1,5 @@
 import { isJsonList, isObject, type Json, type JsonObject } from '../../lib/json.ts'
-import { referencePath, schemaAt } from './schema-reference.ts'
+import { targetOf } from './schema-reference.ts'
 import type { WorkBudget } from './work-budget.ts'
 
 // A validator cannot be interrupted, so the cost of a check is estimated in advance: each part of the schema for each
@@ -19,7 +19,44 @@ const LOOK_AT_NAMES = new Set([
   'propertyNames',
 ])
 
-/** The most nested steps from one part of a schema to another. More would overflow the stack. */
+/** The keywords that cost more than the step of their part. */
+const COSTLY = new Set([
+  ...LOOK_AT_NAMES,
+  '$ref',
+  'enum',
+  'const',
+  'required',
+  'dependentRequired',
+  'uniqueItems',
+  'not',
+  'if',
+  'then',
+  'else',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'dependentSchemas',
+  'dependencies',
+  'items',
+  'additionalItems',
+  'unevaluatedItems',
+  'contains',
+  'prefixItems',
+  'properties',
+])
+
+/** The costly keywords of each part, because a part may have thousands of others. */
+const costly = new WeakMap<JsonObject, readonly (readonly [string, Json])[]>()
+
+function costlyIn(schema: JsonObject): readonly (readonly [string, Json])[] {
+  const known = costly.get(schema)
+  if (known !== undefined) return known
+  const found = Object.entries(schema).filter(([keyword]) => COSTLY.has(keyword))
+  costly.set(schema, found)
+  return found
+}
+
+/** How often a check may go from one part of a schema into another: more would exhaust the stack. */
 const DEEPEST = 1000
 
 /** Spends the cost of checking the value. Returns false if the check would be nested too deeply. */
@@ -46,14 +83,14 @@ class Counter {
     if (!isObject(schema)) return
     this.#depth += 1
     if (this.#depth > DEEPEST) this.isTooDeep = true
-    else for (const keyword of Object.keys(schema)) this.#spendOn(keyword, schema[keyword] ?? null, value)
+    else for (const [keyword, inside] of costlyIn(schema)) this.#spendOn(keyword, inside, value)
     this.#depth -= 1
   }
 
   #spendOn(keyword: string, inside: Json, value: Json): void {
     switch (keyword) {
       case '$ref':
-        return this.spend(schemaAt(this.#root, referencePath(inside) ?? []), value)
+        return this.spend(targetOf(this.#root, inside), value)
       case 'enum':
       case 'const':
       case 'required':

@@ -1,5 +1,5 @@
 import { isJsonList, isObject, type Json, type JsonObject } from '../../lib/json.ts'
-import { MAPS, referencePath, schemaAt } from './schema-reference.ts'
+import { MAPS, targetOf } from './schema-reference.ts'
 import type { WorkBudget } from './work-budget.ts'
 
 // The validator deviates from the draft in these cases (JSON-Schema-Test-Suite, 2020-12). A schema that contains one is
@@ -95,7 +95,7 @@ function usedBeside(node: JsonObject, root: Json, budget: WorkBudget): readonly 
     const { $ref: reference } = one
     for (const branch of listed(one['allOf'])) add(branch, depends)
     for (const branch of branchesOf(one)) add(branch, true)
-    if (typeof reference === 'string') add(schemaAt(root, referencePath(reference) ?? ['']), depends)
+    if (typeof reference === 'string') add(targetOf(root, reference), depends)
   }
   return found
 }

@@ -11,7 +11,7 @@ import { WorkBudget } from './work-budget.ts'
 
 /** The most schemas and listed values. Each reference counts as much as its target. */
 const MOST_PARTS = 1000
-/** The most objects and items of lists in the text of such a schema, because a part consists of few objects. */
+/** The most values that a schema of so many parts is written with: a part has few keywords. */
 const MOST_WRITTEN = 10 * MOST_PARTS
 /** The most instructions of all patterns of one schema. */
 const MOST_PATTERN_INSTRUCTIONS = 2000
@@ -171,7 +171,7 @@ function isWrittenTooLong(schema: Json): boolean {
     const value = waiting.pop()
     if (count + waiting.length > MOST_WRITTEN) return true
     if (Array.isArray(value)) for (const item of value) waiting.push(item)
-    else if (isObject(value)) for (const part of Object.values(value)) if (typeof part === 'object') waiting.push(part)
+    else if (isObject(value)) for (const part of Object.values(value)) waiting.push(part)
   }
   return false
 }

@@ -1,4 +1,4 @@
-import { isJsonList, isObject, type Json } from '../../lib/json.ts'
+import { isJsonList, isObject, type Json, type JsonObject } from '../../lib/json.ts'
 import { fromPointer } from '../../lib/pointer.ts'
 
 /** The path in a `$ref` into the same document; undefined for any other reference. */
@@ -7,7 +7,24 @@ export function referencePath(reference: Json): readonly string[] | undefined {
   return fromPointer(reference.slice(1)).map(decoded)
 }
 
-/** The schema at a path; undefined if there is none, or if a validator does not treat the value as a schema. */
+/** The targets of the references of each schema, because a long one takes long to read. */
+const targets = new WeakMap<JsonObject, Map<Json, Json | undefined>>()
+
+/** The schema that a `$ref` into the same document names; undefined if it names none. */
+export function targetOf(root: Json, reference: Json): Json | undefined {
+  if (!isObject(root)) return undefined
+  const known = targets.get(root) ?? new Map<Json, Json | undefined>()
+  targets.set(root, known)
+  if (!known.has(reference)) {
+    const path = referencePath(reference)
+    known.set(reference, path === undefined ? undefined : schemaAt(root, path))
+  }
+  return known.get(reference)
+}
+
+/**
+ * The schema at a path; undefined if there is nothing, or something that a validator does not treat as a schema.
+ */
 export function schemaAt(root: Json, steps: readonly string[]): Json | undefined {
   let schema: Json | undefined = root
   for (let at = 0; at < steps.length && schema !== undefined;) {

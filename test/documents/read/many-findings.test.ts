@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { readDocument } from '../../../src/documents/read/read-document.ts'
 import { readSentDocument, type SentDocument } from '../../../src/documents/read/sent-document.ts'
 
 const COUNT = 5_000
@@ -48,6 +49,13 @@ it('counts the metadata values that are kept as numbers beyond the first thousan
   const { diagnostics } = read('json', text)
   expect(codesOf({ diagnostics } as SentDocument)).toStrictEqual({ 'metadata-rewritten': 1_001 })
   expect(diagnostics.at(-1)?.message).toMatch(/^500 metadata values from here on are kept as numbers, too/)
+})
+
+it('describes the first mistakes of shape, and checks nothing else then', () => {
+  const { diagnostics, snapshot } = readDocument({ services: Array.from({ length: COUNT }, () => 1) })
+  expect(codesOf({ diagnostics } as SentDocument)).toStrictEqual({ 'wrong-type': 1_000, 'too-many-findings': 1 })
+  expect(diagnostics.at(-1)).toMatchObject({ severity: 'error', code: 'too-many-findings', pointer: '' })
+  expect(snapshot.size).toBe(0)
 })
 
 describe('a number of many digits', () => {

@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { compileRules } from '../../../src/records/data-types/data-type.ts'
 import type { Json } from '../../../src/lib/json.ts'
+import { spendOnSchema } from '../../../src/records/value-schema/checking-cost.ts'
 import { WorkBudget } from '../../../src/records/value-schema/work-budget.ts'
 
 // A model and a device together could ask for hours of work by one batch of 16 MiB. Counted in steps, not in seconds,
@@ -87,6 +88,24 @@ describe('what people send is taken', () => {
     ],
   ])('%s', (_, schema, value) => {
     expect(taken(schema, value, 10_000)).toBe(10_000)
+  })
+})
+
+describe('a schema is read once for all parts of a value', () => {
+  afterEach(() => vi.restoreAllMocks())
+
+  it('where a part has many keywords', () => {
+    const ownKeys = vi.fn<typeof Reflect.ownKeys>(Reflect.ownKeys)
+    const items = new Proxy<{ [keyword: string]: Json }>({ unit: 'm', minimum: 1 }, { ownKeys })
+    spendOnSchema({ items }, [1, 2, 3], new WorkBudget())
+    expect(ownKeys).toHaveBeenCalledOnce()
+  })
+
+  it('where a reference is long', () => {
+    const decode = vi.spyOn(globalThis, 'decodeURIComponent')
+    const schema = { $defs: { a: {} }, items: { $ref: '#/$defs/%61' } }
+    for (const value of [[1, 2, 3], [4]]) spendOnSchema(schema, value, new WorkBudget())
+    expect(decode.mock.calls.map(([step]) => step)).toStrictEqual(['$defs', '%61'])
   })
 })
 

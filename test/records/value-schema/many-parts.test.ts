@@ -25,6 +25,11 @@ describe('a schema with too many parts', () => {
     ])
   })
 
+  it('is refused where its parts are few and their keywords many', () => {
+    const items = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`k${index}`, 1]))
+    expect(messagesOf({ items })).toStrictEqual([expect.stringMatching(/^unusable-schema: .* more than 1000 parts/)])
+  })
+
   it('is not read again for each place that refers to it', () => {
     let reads = 0
     const large = {

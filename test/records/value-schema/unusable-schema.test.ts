@@ -39,6 +39,14 @@ it.each([
   expect(findingsOf('{"const": "1e400", "type": "string", "enum": ["a", "1"]}')).toEqual([])
 })
 
+it('a text with a very long string is too long', () => {
+  const schema = JSON.stringify({ description: `"1e400${'a'.repeat(12_000_000)}` })
+  expect(findingsOf(schema)).toEqual([
+    expect.stringContaining('text-too-long'),
+    expect.stringContaining('record-too-large'),
+  ])
+})
+
 describe('a schema that cannot be used is an error at its place', () => {
   it.each<[string, Json, string]>([
     ['a reference elsewhere', { properties: { a: { $ref: 'https://example.org/s' } } }, '/properties/a/$ref'],
