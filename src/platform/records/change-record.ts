@@ -168,7 +168,7 @@ async function changeOne(
   const prepared = await prepareChanges(sql, context, null, reading, changes)
   await writeChanges(sql, context, changes, prepared)
   await rememberDrift(sql, context, plan)
-  await finishChanges(sql, context.domain.id, changes, prepared, () => live.lookAgain())
+  await finishChanges(sql, context, changes, prepared, () => live.lookAgain())
 }
 
 /** Reads one record. Grants are read from the settings. */
