@@ -5,7 +5,7 @@ import type { RecordBody, RecordType, RecordTypeName } from '../records/record-t
 import { GENERATED, isUnresolvedReference, Secret, type DesiredSecret } from '../records/secret.ts'
 import { metadataPointers } from './checks/metadata-rules.ts'
 import type { DesiredRecord, Coverage, DesiredType } from './snapshot.ts'
-import { parentKey } from '../records/identity.ts'
+import { isBelowAny } from '../records/identity.ts'
 
 /** The input of a record, and everything that its canonical form depends on. */
 interface RecordSource {
@@ -104,9 +104,6 @@ export class TypeBuilder implements DesiredType {
 
   covers(key: string): boolean {
     if (!this.all) return this.ownerKeys.has(key.split('/')[this.ownerIndex] ?? '')
-    for (let node = parentKey(key); node !== null && this.openNodes.size > 0; node = parentKey(node)) {
-      if (this.openNodes.has(node)) return false
-    }
-    return true
+    return this.openNodes.size === 0 || !isBelowAny(key, this.openNodes)
   }
 }

@@ -17,7 +17,19 @@ export function parentKey(key: string): string | null {
   return end === -1 ? null : key.slice(0, end)
 }
 
-/** The key of the root of the tree that contains the node. */
+/** Tells whether one of these keys is above another key in its tree. */
+export function isBelowAny(key: string, keys: { has(key: string): boolean }): boolean {
+  return keysAbove(key).some((node) => keys.has(node))
+}
+
+/** The keys of the nodes above a record in its tree, from its parent to the root. */
+export function keysAbove(key: string): string[] {
+  const above: string[] = []
+  for (let node = parentKey(key); node !== null; node = parentKey(node)) above.push(node)
+  return above
+}
+
+/** The key of the root of the tree that a node is in. */
 export function rootOf(key: string): string {
   const end = key.indexOf('/')
   return end === -1 ? key : key.slice(0, end)

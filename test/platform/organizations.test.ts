@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../src/lib/json.ts'
-import { deleteRecord } from '../../src/platform/records/change-record.ts'
+import { createRecord, deleteRecord } from '../../src/platform/records/change-record.ts'
 import { exportDocument } from '../../src/platform/imports/export-document.ts'
+import { countCalls } from '../support/count-calls.ts'
 import { applyAll, plan } from '../support/domain.ts'
 import { changeOf, codesOf, effects, rowOf, storedKeys, storedRecord } from '../support/plan-parts.ts'
 import { oneDomain } from './one-domain.ts'
@@ -23,6 +24,7 @@ const organization = (
   ...(organizationUnits !== undefined && { organizationUnits }),
 })
 const organizations = (...roots: readonly JsonObject[]) => ({ organizations: roots })
+const manyUnits = (of: string) => Array.from({ length: 300 }, (_, index) => unit(`${of}${index}`))
 const keys = () => storedKeys(domain(), 'organizations')
 
 describe('the key', () => {
@@ -171,4 +173,12 @@ test('a unit keeps its metadata where the document leaves them out', async () =>
     name: 'b',
     status: 'ARCHIVED',
   })
+})
+
+test('a new organization is not compared with each unit of the others', async () => {
+  await applyAll(domain(), organizations(organization('a', manyUnits('a'))))
+  const compared = await countCalls(String.prototype, 'startsWith', () =>
+    createRecord(domain(), 'organizations', organization('b', manyUnits('b')), []),
+  )
+  expect(compared).toBeLessThan(30_000)
 })

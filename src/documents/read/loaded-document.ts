@@ -1,5 +1,6 @@
 import type { Diagnostic, SourcePosition } from '../../lib/diagnostic.ts'
 import { isWithin } from '../../lib/pointer.ts'
+import { remembering } from '../../lib/remembering.ts'
 import { splitKey } from '../../records/identity.ts'
 import type { DocumentTypeName } from '../../records/record-type.ts'
 import type { Settings } from '../../records/settings.ts'
@@ -54,7 +55,11 @@ export function loaded(
   const { parts } = sources
   let document: MergedDocument | undefined
   const damagedPointers = new Set(damaged)
-  const unreadTexts = unread.map(({ bytes }) => decode(bytes).text)
+  const unreadFiles = unread.map(({ bytes }) => {
+    const { text } = decode(bytes)
+    // A file in another encoding has no text, and may describe any record.
+    return text === '' ? () => true : remembering((part: string) => text.includes(part))
+  })
   return {
     get document() {
       return (document ??= documentOf(parts))
@@ -65,8 +70,7 @@ export function loaded(
     files: countFiles(parts),
     diagnostics,
     isNews: ({ pointer }) => !isWithin(pointer, damagedPointers),
-    // A file in another encoding has no text, so it may describe any record.
-    mayBeUnread: (key) => unreadTexts.some((text) => text === '' || splitKey(key).every((part) => text.includes(part))),
+    mayBeUnread: (key) => unreadFiles.some((mayHave) => splitKey(key).every(mayHave)),
     locate: (pointers) => locatePointers(pointers, sources, maxDepth),
     fileOf: fileFinder(sources),
   }

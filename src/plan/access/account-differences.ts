@@ -1,3 +1,4 @@
+import type { HeldRole } from '../../auth/roles.ts'
 import { plainText } from '../../lib/visible-text.ts'
 import { splitKey } from '../../records/identity.ts'
 import { recordId } from '../../records/record-id.ts'
@@ -11,7 +12,8 @@ import type { MachineRule } from '../live-state.ts'
 import { isReplaced } from '../plan.ts'
 import { isActive, type AccountAcross } from './accounts-across.ts'
 import { newSecret, rolesText, roleText, type Difference } from './difference.ts'
-import { gainedRoles, includes, withoutIncluded, type RoleCauses } from './role-causes.ts'
+import { HeldRoles, withoutIncluded } from './held-roles.ts'
+import { gainedRoles, type RoleCauses } from './role-causes.ts'
 import type { UnitMoves } from './unit-moves.ts'
 
 interface Across {
@@ -33,8 +35,11 @@ export function accountDifferences(accounts: readonly AccountAcross[], across: A
 
 function differenceOf(account: AccountAcross, { units, undone, causes, rules, devices }: Across): Difference {
   const { type, key, kind, draft, after, before, beforeAtKey } = account
-  const isOwn = (given: readonly GivenRole[]) => (role: { role: GivenRole['role']; within: string | null }) =>
-    draft !== null || given.some((one) => includes(one, role) && isGivenTo(one, account))
+  const isOwn = (given: readonly GivenRole[]) => {
+    if (draft !== null) return () => true
+    const own = new HeldRoles(given.filter((one) => isGivenTo(one, account)))
+    return (role: HeldRole) => own.include(role)
+  }
   // The holder of the key, such as an address, may be another person than the one who knows the password of the record.
   const gained = withoutIncluded(
     [beforeAtKey, before].flatMap((had) => gainedRoles(after, had, units)).filter(isOwn(after)),

@@ -11,7 +11,8 @@ import {
 } from '../../records/types/granted-groups.ts'
 import { grantKey, grantOf } from '../../records/types/granted.ts'
 import { roleText, rolesText, type Difference } from './difference.ts'
-import { gainedRoles, includes, type RoleCauses } from './role-causes.ts'
+import { HeldRoles } from './held-roles.ts'
+import { gainedRoles, type RoleCauses } from './role-causes.ts'
 import type { Grants } from './grants-after.ts'
 import type { UnitMoves } from './unit-moves.ts'
 
@@ -53,9 +54,8 @@ function differences(
   return named.flatMap((grant) =>
     groupsOf(grant, grants, units, most).flatMap((group): Difference[] => {
       const held = after.givenTo(group.after)
-      const roles = gainedRoles(held, before.givenTo(group.before), units).filter((role) =>
-        held.some((one) => includes(one, role) && isOf(one, group)),
-      )
+      const own = new HeldRoles(held.filter((one) => isOf(one, group)))
+      const roles = gainedRoles(held, before.givenTo(group.before), units).filter((role) => own.include(role))
       if (roles.length === 0) return []
       const texts = roles.map((role) =>
         isOfAnyOrganization(role) ? `${role.role} within the own organization` : roleText(role),

@@ -1,6 +1,7 @@
 import { scalarText } from '../../documents/yaml/yaml-scalars.ts'
 import type { Diagnostic } from '../../lib/diagnostic.ts'
-import type { RecordBody } from '../../records/record-type.ts'
+import { digestOf, type Digest } from '../../lib/digest.ts'
+import { remembering } from '../../lib/remembering.ts'
 import { parentKey } from '../../records/identity.ts'
 import { recordType } from '../../records/registry.ts'
 import type { Draft } from './draft-changes.ts'
@@ -22,13 +23,14 @@ export function likelyMoves(drafts: readonly Draft[], pointers: Pointers): Diagn
   const deleted = drafts.filter(({ action, reason }) => action === 'delete' && reason === undefined)
   const created = drafts.filter(({ action }) => action === 'create')
   if (deleted.length * created.length > MOST_PAIRS) return []
+  const digestsOf = remembering(fieldDigests)
   const taken = new Set<Draft>()
   return deleted.flatMap((gone) => {
     const type = recordType(gone.type)
     if (type.references !== undefined && type.identity.length > 1) return []
     const near = created
       .filter((made) => made.type === gone.type && !taken.has(made) && parentKey(made.key) === parentKey(gone.key))
-      .map((made) => ({ made, likeness: likeness(gone.before ?? {}, made.after ?? {}, type.identity) }))
+      .map((made) => ({ made, likeness: likeness(digestsOf(gone), digestsOf(made)) }))
       .sort((a, b) => b.likeness - a.likeness)[0]
     if (near === undefined || near.likeness < NEARLY_EQUAL) return []
     taken.add(near.made)
@@ -45,11 +47,18 @@ export function likelyMoves(drafts: readonly Draft[], pointers: Pointers): Diagn
   })
 }
 
-/** The share of fields, apart from the identity, that have equal values in both bodies. */
-function likeness(before: RecordBody, after: RecordBody, identity: readonly string[]): number {
-  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
-    (field) => !identity.includes(field),
-  )
+/** The fields of a body, apart from the identity, with a digest of each value: a value may be large, and has many comparisons. */
+type FieldDigests = ReadonlyMap<string, Digest>
+
+function fieldDigests({ type, before, after }: Draft): FieldDigests {
+  const { identity } = recordType(type)
+  const fields = Object.entries(after ?? before ?? {}).filter(([field]) => !identity.includes(field))
+  return new Map(fields.map(([field, value]) => [field, digestOf(JSON.stringify(value))]))
+}
+
+/** The share of fields that have equal values in both bodies. */
+function likeness(before: FieldDigests, after: FieldDigests): number {
+  const fields = [...new Set([...before.keys(), ...after.keys()])]
   if (fields.length < 2) return 0
-  return fields.filter((field) => JSON.stringify(before[field]) === JSON.stringify(after[field])).length / fields.length
+  return fields.filter((field) => before.get(field) === after.get(field)).length / fields.length
 }

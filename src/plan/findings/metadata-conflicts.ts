@@ -58,10 +58,11 @@ export async function metadataConflicts(
     const isWritten = ruler === undefined && index !== undefined
     return (isWritten ? pointers.ofMetadata(holder, index) : pointers.of(ruler ?? holder)) ?? `/${holder.type}`
   }
+  const usesByRule = Map.groupBy(ended.length === 0 ? [] : uses, ruleName)
   const found = [...wrongValues(uses, newlyRuled, rules), ...repeatedValues(uses, rules)]
   return [
     ...found.map(({ use, ...finding }) => ({ ...finding, pointer: pointerOf(use) })),
-    ...ended.flatMap((ruling) => staysBehind(ruling, uses)),
+    ...ended.flatMap((ruling) => staysBehind(ruling, usesByRule.get(ruleName(ruling)) ?? [])),
   ]
 }
 
@@ -80,8 +81,7 @@ const MOST_NAMED = 5
  * Reports the values that stay after their MetadataType is deleted or renamed. Values may exist without a
  * MetadataType, but the user probably expects them to be deleted too.
  */
-function staysBehind(ruling: Ruling, uses: readonly Use[]): Diagnostic[] {
-  const left = uses.filter((use) => ruleName(use) === ruleName(ruling))
+function staysBehind(ruling: Ruling, left: readonly Use[]): Diagnostic[] {
   if (left.length === 0) return []
   const records = left.flatMap(({ isData, holderName }) => (isData ? [] : [holderName])).sort()
   const data = left.length - records.length

@@ -85,20 +85,20 @@ export function movesInVain(
   const deleted = new Map(
     changes.filter(({ action }) => action === 'delete').map((change) => [recordId(change), change]),
   )
+  const owned = Map.groupBy(deletions, ({ owner }) => owner && recordId(owner))
   return taken.map(({ type, from, to, pointer }) => {
     const change = deleted.get(recordId({ type, key: from }))
     const fate =
       change === undefined
         ? 'remove the entry'
-        : `${from} is deleted${whatGoes(change, deletions)}; if ${from} is to become ${to}, delete ${to} first, apply, and then move it`
+        : `${from} is deleted${whatGoes(change, owned.get(recordId(change)) ?? [])}; if ${from} is to become ${to}, delete ${to} first, apply, and then move it`
     const message = `moved ${type}: ${from} → ${to}: both are on the platform, so nothing is moved; ${fate}`
     return { severity: 'warning', code: MOVE_IN_VAIN, message, pointer }
   })
 }
 
 /** `, with its metadata and 2 characteristicServiceLinks; 1,204 datapoints hang on it` */
-function whatGoes({ type, key, before, impact }: Change, deletions: readonly Deletion[]): string {
-  const owned = deletions.filter(({ owner }) => owner !== undefined && owner.type === type && owner.key === key)
+function whatGoes({ before, impact }: Change, owned: readonly Deletion[]): string {
   const counts = [...Map.groupBy(owned, (one) => one.type)].map(([name, list]) => `${list.length} ${name}`)
   const parts = [...(before !== null && 'metadataKeyValueStore' in before ? ['its metadata'] : []), ...counts]
   const data = countsOf(impact)

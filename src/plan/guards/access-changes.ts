@@ -1,7 +1,7 @@
-import { parentKey, rootOf } from '../../records/identity.ts'
+import { isBelowAny, keysAbove, rootOf } from '../../records/identity.ts'
 import { ACCESS, type RecordKey } from '../../records/record-type.ts'
 import { recordType } from '../../records/registry.ts'
-import { isWithin, unitsOf, UNIT } from '../../records/types/granted.ts'
+import { unitsOf, UNIT } from '../../records/types/granted.ts'
 import type { Draft } from '../compare/draft-changes.ts'
 import type { Grants } from '../access/grants-after.ts'
 import { allChanges, takesOwnership, type Change, type Plan } from '../plan.ts'
@@ -43,8 +43,9 @@ export function changesAccess(planned: PlanWithGrantedUnits): boolean {
 
 /** The records by which the plan changes access. */
 export function accessChanges({ plan, grantedUnits: units }: PlanWithGrantedUnits): RecordKey[] {
+  const aboveUnits = new Set([...units].flatMap(keysAbove))
   return allChanges(plan)
-    .filter((change) => change.type === ACCESS || signsIn(change) || touches(change, units))
+    .filter((change) => change.type === ACCESS || signsIn(change) || touches(change, units, aboveUnits))
     .map(({ type, key }) => ({ type, key }))
 }
 
@@ -57,17 +58,11 @@ function signsIn({ type }: Change): boolean {
 }
 
 /** Tells whether a changed node has a grant on it, above it or below it. */
-function touches(change: Change, units: GrantedUnits): boolean {
+function touches(change: Change, units: GrantedUnits, aboveUnits: ReadonlySet<string>): boolean {
   if (!isOfTree(change) || units.size === 0) return false
   const { key, from = key } = change
   if (units.has(OWN_ORGANIZATIONS) && rootOf(key) !== rootOf(from)) return true
-  const keys = [key, from]
-  return keys.some((key) => hasUnitAbove(key, units) || [...units].some((unit) => isWithin(key, unit)))
-}
-
-function hasUnitAbove(key: string, units: GrantedUnits): boolean {
-  for (let node: string | null = key; node !== null; node = parentKey(node)) if (units.has(node)) return true
-  return false
+  return [key, from].some((key) => units.has(key) || aboveUnits.has(key) || isBelowAny(key, units))
 }
 
 function isOfTree({ type, action }: Pick<Draft, 'type' | 'action'>): boolean {

@@ -8,7 +8,7 @@ import { recordId } from '../../records/record-id.ts'
 import { makePlan, type PlanResult } from '../../plan/make-plan.ts'
 import { allChanges, allRows, type GuardCode, type Plan } from '../../plan/plan.ts'
 import { managedBefore } from '../../plan/scope.ts'
-import { keyOf, parentKey } from '../../records/identity.ts'
+import { isBelowAny, keyOf, parentKey } from '../../records/identity.ts'
 import { ACCESS, type RecordKey, type RecordType, type RecordTypeName } from '../../records/record-type.ts'
 import { recordType } from '../../records/registry.ts'
 import { isReserved, reservedText } from '../../records/reserved.ts'
@@ -168,7 +168,7 @@ async function changeOne(
   const prepared = await prepareChanges(sql, context, null, reading, changes)
   await writeChanges(sql, context, changes, prepared)
   await rememberDrift(sql, context, plan)
-  await finishChanges(sql, context.domain.id, changes, prepared, () => live.lookAgain())
+  await finishChanges(sql, context, changes, prepared, () => live.lookAgain())
 }
 
 /** Reads one record. Grants are read from the settings. */
@@ -198,8 +198,7 @@ async function rememberDrift(sql: Sql, context: DomainContext, plan: Plan): Prom
 function listed(reading: DocumentReading, name: RecordTypeName): DocumentReading {
   const wanted = reading.snapshot.get(name)
   if (wanted === undefined) return reading
-  const covers = (key: string) =>
-    [...wanted.records.keys()].some((node) => key.startsWith(`${node}/`)) && wanted.covers(key)
+  const covers = (key: string) => isBelowAny(key, wanted.records) && wanted.covers(key)
   return {
     ...reading,
     snapshot: new Map(reading.snapshot).set(name, { coverage: 'listed', owners: 0, records: wanted.records, covers }),

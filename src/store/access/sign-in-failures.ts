@@ -131,9 +131,13 @@ export async function savePlace(
   )
 }
 
-/** Deletes all places of an account. */
-export async function deletePlaces(sql: Sql, domainId: number, account: Uint8Array): Promise<void> {
-  await sql.query(`delete from sign_in_places where domain_id = $1 and account = $2`, [domainId, account])
+/** Forgets all places of some accounts. */
+export async function deletePlaces(sql: Sql, domainId: number, accounts: readonly Uint8Array[]): Promise<void> {
+  await sql.query(
+    `delete from sign_in_places
+     where domain_id = $1 and account in (select decode(hex, 'hex') from unnest($2::text[]) as forgotten (hex))`,
+    [domainId, accounts.map((account) => Buffer.from(account).toString('hex'))],
+  )
 }
 
 /** Like `deleteExpiredArtifacts`, but uses the clock of the database. */

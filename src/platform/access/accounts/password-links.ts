@@ -151,7 +151,7 @@ export async function setPassword(context: AccessContext, token: string, passwor
     if (principal === null || !(await saveHash(sql, domain.id, principal, hash))) return null
     await deletePasswordLinks(sql, domain.id, principal.uuid)
     await revokeAccount(sql, domain.id, principal.uuid)
-    await forgetPlacesOf(sql, context, account.login)
+    await forgetPlacesOf(sql, context, [account.login])
     return toAccount(principal)
   })
 }

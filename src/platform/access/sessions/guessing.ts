@@ -112,10 +112,19 @@ export function guessedName(login: string): string {
   return login.normalize('NFKC').trim().toLowerCase()
 }
 
-/** Forgets the places where an account has signed in: from now on, a person who knew the old password is a stranger. */
-export async function forgetPlacesOf(sql: Sql, access: AccessContext, login: string): Promise<void> {
-  const { account } = placeOf(access, { of: 'password', name: guessedName(login), network: '' })
-  await deletePlaces(sql, access.domain.id, account)
+/** Forgets where accounts have signed in: whoever knew an old password is a stranger from now on. */
+export async function forgetPlacesOf(
+  sql: Sql,
+  access: Pick<AccessContext, 'domain' | 'key'>,
+  logins: readonly string[],
+): Promise<void> {
+  if (logins.length === 0) return
+  const places = logins.map((login) => placeOf(access, { of: 'password', name: guessedName(login), network: '' }))
+  await deletePlaces(
+    sql,
+    access.domain.id,
+    places.map(({ account }) => account),
+  )
 }
 
 /** Thrown to roll back the counts of the same transaction. */
@@ -152,7 +161,7 @@ function knownCount({ key }: AccessContext, { of, name, network }: Guess): Failu
   return { kind: 'known', slot: slotOf(key, 'known', JSON.stringify([of, name, network])), ...KNOWN }
 }
 
-function placeOf({ key }: AccessContext, { of, name, network }: Omit<Guess, 'wideNetwork'>) {
+function placeOf({ key }: Pick<AccessContext, 'key'>, { of, name, network }: Omit<Guess, 'wideNetwork'>) {
   return {
     account: new Uint8Array(mac(key, 'account', JSON.stringify([of, name]))),
     place: new Uint8Array(mac(key, 'place', JSON.stringify([of, name, network]))),

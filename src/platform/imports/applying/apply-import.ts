@@ -131,7 +131,7 @@ async function applyHashing(context: HashingContext, request: ApplyRequest): Pro
       keptDrift: isRollback ? keptByRollback(changes, await live.index()) : planned.keptDrift,
     })
     if (textDigest && !made.recorded) await keepUnrecorded(sql, context, made, textDigest)
-    await finishChanges(sql, context.domain.id, changes, prepared, () => live.lookAgain())
+    await finishChanges(sql, context, changes, prepared, () => live.lookAgain())
     return made
   }
   const { database, domain } = context

@@ -3,6 +3,7 @@ import { HoldfastError } from '../../../lib/errors.ts'
 import type { Change } from '../../../plan/plan.ts'
 import { referredRecords } from '../../../records/references.ts'
 import { ACCESS, type RecordType, type MetadataRule } from '../../../records/record-type.ts'
+import { splitKey } from '../../../records/identity.ts'
 import { recordType } from '../../../records/registry.ts'
 import { deleteDataBehind, holdsData } from '../../../store/systems/data-behind.ts'
 import { raiseModelVersion } from '../../../store/model/model-versions.ts'
@@ -18,6 +19,7 @@ import {
 } from '../../../store/model/records.ts'
 import { deleteReferencesFrom, insertReferences, type StoredReference } from '../../../store/model/record-references.ts'
 import { saveSecrets, type NewSecret } from '../../../store/model/secrets.ts'
+import { forgetPlacesOf } from '../../access/sessions/guessing.ts'
 import type { DomainContext } from '../../domain-context.ts'
 import { isHeldByData, noteChangedRules } from '../../../store/model/metadata-values.ts'
 
@@ -94,18 +96,25 @@ export async function writeNew(
  */
 export async function finishChanges(
   sql: Sql,
-  domainId: number,
+  context: Pick<DomainContext, 'domain' | 'key'>,
   changes: readonly Change[],
   { endings, secrets }: Pick<PreparedChanges, 'endings' | 'secrets'>,
   lookAgain: () => Promise<void>,
 ): Promise<void> {
+  const domainId = context.domain.id
   const isDeleted = changes.some(({ action, type }) => action === 'delete' && holdsData(type))
   if (changes.length > 0) await raiseModelVersion(sql, domainId, isDeleted ? 'deletion' : 'records')
   await lookAgain()
   const replaced = await saveSecrets(sql, domainId, secrets)
+  await forgetPlacesOf(sql, context, secrets.flatMap(machineLogin))
   await endAll(sql, domainId, [...endings, ...endingsOf(replaced, 'all')])
   const touchesAccess = changes.some(({ type }) => decidesAccess(recordType(type)))
   if (touchesAccess) await raiseAccessVersion(sql, domainId)
+}
+
+/** The login of a machine user. Applications sign in by other means, and people get no password by an apply. */
+function machineLogin({ type, key }: NewSecret): string[] {
+  return recordType(type).signsIn === 'machine' ? splitKey(key) : []
 }
 
 /**

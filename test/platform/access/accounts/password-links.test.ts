@@ -9,6 +9,7 @@ import {
 import { comesFromKnownPlace, noteSuccess } from '../../../../src/platform/access/sessions/guessing.ts'
 import { applyImport } from '../../../../src/platform/imports/applying/apply-import.ts'
 import { planRollback } from '../../../../src/platform/imports/applying/roll-back.ts'
+import { updateRecord } from '../../../../src/platform/records/change-record.ts'
 import { NO_SETTINGS } from '../../../../src/records/settings.ts'
 import { sweepExpired } from '../../../../src/platform/access/sessions/sweep.ts'
 import { applyAll, makeDomain } from '../../../support/domain.ts'
@@ -20,6 +21,7 @@ const DAY = 24 * 3_600_000
 const ADA = 'ada@example.org'
 const NEW = 'correct horse battery'
 
+const machine = (secret: string) => ({ username: 'Gate', status: 'ACTIVATED', password: secret })
 const users = (status: string) => ({ users: [{ email: ADA, status }] })
 
 describe.each(SAMPLED_DATABASES)('a link to set a password on $name', (kind) => {
@@ -50,6 +52,19 @@ describe.each(SAMPLED_DATABASES)('a link to set a password on $name', (kind) => 
     await setPassword(domain(), await invite(), NEW)
     expect(await comesFromKnownPlace(domain(), guess)).toBe(false)
   })
+
+  test.each(['an apply', 'a change of the record'])(
+    '%s makes a stranger of whoever knew the old secret',
+    async (how) => {
+      await applyAll(domain(), { ...users('ACTIVATED'), machineUsers: [machine(NEW)] })
+      const guess = { of: 'password', name: 'gate', network: '203.0.113.7', wideNetwork: '203.0.113' } as const
+      await noteSuccess(domain(), guess, { isKnown: false })
+      const other = `${NEW} and another one`
+      if (how === 'an apply') await applyAll(domain(), { ...users('ACTIVATED'), machineUsers: [machine(other)] })
+      else await updateRecord(domain(), 'machineUsers', 'Gate', { password: other }, [])
+      expect(await comesFromKnownPlace(domain(), guess)).toBe(false)
+    },
+  )
 
   test('gives a password that comes back with its person when the deletion is rolled back', async () => {
     await setPassword(domain(), await invite(), NEW)
