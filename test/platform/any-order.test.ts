@@ -72,7 +72,7 @@ async function storedColumns(sql: Sql, table: string): Promise<string> {
   return row?.columns ?? ''
 }
 
-/** Writes the rows anew in another order: an answer without `order by` follows it. */
+/** Rewrites the rows in another order, so that the answer of a query without ORDER BY changes. */
 async function shuffleRows({ database }: DomainContext, seed: number): Promise<void> {
   await database.transaction(async (sql) => {
     for (const table of ['records', 'record_references', 'record_drift']) {

@@ -24,7 +24,7 @@ export function newBins(): Bins {
   }
 }
 
-/** The most groups of about equal size. Together with the groups at the ends and of frequent numbers they still fit. */
+/** The most groups of about equal size. They leave room for the groups at both ends and those of frequent numbers. */
 const MOST_EQUAL_GROUPS = 44
 
 /** Groups of neighbouring numbers. A bin consists of whole groups. */

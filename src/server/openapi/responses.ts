@@ -62,7 +62,7 @@ export const RESPONSES: JsonObject = {
   }),
   Conflict: problem('The Idempotency-Key was used for another batch.'),
   NotThere: problem('The batch of X-Service-Change is not stored here.'),
-  TooLarge: problem('The request is larger than the limit that it names.'),
+  TooLarge: problem('The request exceeds a limit, which the answer names.'),
   UnknownType: problem('The media type or the content coding is not supported.'),
   Misdirected: problem('No domain of the platform has this host name.'),
   Unprocessable: problem('Elements are wrong, and nothing was stored.', {}, ref('BatchProblem')),

@@ -169,7 +169,7 @@ interface Replanning {
   readonly remaining: RemainingChanges
   readonly settings: Settings
   readonly live: LiveState
-  /** The digests of the records that the reviewed plan refers to, in the form of plans. */
+  /** The digests of the records that the reviewed plan refers to, in the format of plans. */
   readonly digests: ReadonlyMap<string, string>
 }
 
