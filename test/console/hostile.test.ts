@@ -140,7 +140,7 @@ describe('naughty strings', () => {
   it('are refused in forms with files, in their texts, their names and their content', async () => {
     for (const text of UNSTORABLE_STRINGS) {
       const pasted = await upload(text, '', null)
-      expect(pasted).toMatchObject({ status: 400, text: expect.stringContaining('a character that no text here can') })
+      expect(pasted).toMatchObject({ status: 400, text: expect.stringContaining('a character that cannot be stored') })
       expect((await upload('', `${text}.json`, '{}')).status).toBe(400)
       const yaml = await upload('', 'a.yaml', `dataSources: [{ code: a, name: "${text}" }]`)
       const json = await upload('', 'a.json', JSON.stringify({ dataSources: [{ code: 'a', name: text }] }))
@@ -187,7 +187,7 @@ describe('an address of what is not there', () => {
 
   it('and a list that is to go on after a row that it has not, have words for people', async () => {
     const { status, text } = await operator.get('/systems?after=none')
-    expect([status, text.includes('the list has no row')]).toStrictEqual([400, false])
+    expect([status, text.includes('the address names the row')]).toStrictEqual([400, false])
     expect(text).toContain('The address names the row “after”, which the list does not have; open the list again.')
   })
 })

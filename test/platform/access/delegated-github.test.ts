@@ -90,7 +90,7 @@ describe('a job of GitHub Actions', () => {
     await signInDelegated(context, token)
     const machineUsers = [{ username: 'applier', password: 'Correct-Horse-7!', status: 'DEACTIVATED' }]
     await applyAll(context, { machineUsers })
-    await expect(signInDelegated(context, token)).rejects.toThrow(/is not let in here$/)
+    await expect(signInDelegated(context, token)).rejects.toThrow(/may not sign in here$/)
     expect(await noted(context)).toStrictEqual(['not-activated', 'the machine user "applier" is DEACTIVATED'])
     const fresh = withIssuers({ ...(await makeDomain(context.database, 'fresh')), now: () => NOW }, [github])
     await trust(fresh, {
@@ -103,7 +103,7 @@ describe('a job of GitHub Actions', () => {
         },
       ],
     })
-    await expect(signInDelegated(fresh, token)).rejects.toThrow(/is not let in here$/)
+    await expect(signInDelegated(fresh, token)).rejects.toThrow(/may not sign in here$/)
     expect(await noted(fresh)).toStrictEqual([
       'no-machine-user',
       'a rule needs the machine user "ghost", and there is none',

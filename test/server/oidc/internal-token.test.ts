@@ -94,7 +94,7 @@ describe('an application with a secret', () => {
     await createUser(world, 'eve@corp.example')
     await updateUser(world, 'eve@corp.example', 'DEACTIVATED')
     const eve = await exchange(consumer, { subject_token: await ada({ sub: 'eve', email: 'eve@corp.example' }) })
-    expect(eve.body['error_description']).toContain('is not let in here')
+    expect(eve.body['error_description']).toContain('may not sign in here')
   })
 
   it.each([[['PASSWORD']], [['PASSWORD', 'REFRESH_TOKEN']]])('gets none with %j alone', async (grants) => {
