@@ -64,7 +64,7 @@ describe('holdfast init in an empty directory', () => {
     const { stdout } = await run('plan', cwd)
     const [lines = ''] = /^ {4}acknowledge:\n(?: {6}- .*\n)+/m.exec(stdout) ?? []
     appendFileSync(join(cwd, 'models/holdfast.yaml'), lines.replaceAll(/^ {4}/gm, ''))
-    expect((await run('plan', cwd)).stderr).toContain('error no-reason: the reason "…" says nothing')
+    expect((await run('plan', cwd)).stderr).toContain('error no-reason: the reason "…" is empty or a placeholder')
     const settings = readFileSync(join(cwd, 'models/holdfast.yaml'), 'utf8')
     writeFileSync(join(cwd, 'models/holdfast.yaml'), settings.replaceAll('…', 'The pilot is over'))
     expect(await run('plan --detailed-exitcode', cwd)).toMatchObject({ code: 2 })

@@ -56,7 +56,7 @@ describe('a request that is refused before it is carried out', () => {
       { authorization: 'Bearer wrong' },
       401,
       'UNAUTHENTICATED',
-      /is not valid/,
+      /is invalid/,
       { 'www-authenticate': 'Bearer realm="holdfast", error="invalid_token"' },
     ],
     ['with another scheme', { authorization: `Basic ${TOKEN}` }, 401, 'UNAUTHENTICATED', /another scheme than/],

@@ -90,7 +90,7 @@ it('one of another domain, as of another database, is a CONFLICT', async () => {
   const change = await send(1)
   expect(await read(change, HOSTS.second)).toMatchObject({
     status: 412,
-    json: { code: 'CONFLICT', detail: expect.stringContaining('of another domain or database') },
+    json: { code: 'CONFLICT', detail: expect.stringContaining('belongs to another domain or database') },
   })
 })
 

@@ -148,10 +148,7 @@ function fieldsOf(form) {
   })
 }
 
-/**
- * Names the fields and their order. A form is only restored into one with the same fields. The values that were shown
- * to the sender are kept too.
- */
+// A form is restored only into one with the same fields in the same order, and the same values that cannot be changed.
 function shapeOf(fields) {
   return JSON.stringify(fields.map((one) => [one.name, one.type, isFixed(one) ? one.value : '']))
 }
