@@ -120,12 +120,7 @@ export class HeavyRequests {
   }
 
   #newWorker(): Worker {
-    const worker = startThread(new URL('./heavy-worker.ts', import.meta.url), {
-      workerData: this.#parts.setup,
-      // A large document consists of many short-lived objects. With V8's 48 MB, collecting them would take a fifth of
-      // the time of a plan.
-      resourceLimits: { maxYoungGenerationSizeMb: 96 },
-    })
+    const worker = startThread(new URL('./heavy-worker.ts', import.meta.url), { workerData: this.#parts.setup })
     worker.on('message', (report: HeavyReport) => this.#hear(worker, report))
     worker.on('error', (error) => this.#fail(worker, asError(error)))
     worker.on('exit', () => this.#fail(worker, new Error('the thread for heavy requests has ended')))
