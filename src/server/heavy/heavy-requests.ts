@@ -37,9 +37,6 @@ const MOST_KEPT_BYTES = 268_435_456
  */
 const GROWN_KEPT_MS = 10_000
 
-/** The delay before the thread is prepared. Loading its modules takes as much work as starting the server. */
-const PREPARE_AFTER_MS = 5_000
-
 /** The time for which an idle thread stays. It needs about 65 MB, and takes a second to start. */
 const KEPT_MS = 300_000
 
@@ -68,15 +65,10 @@ export class HeavyRequests {
     return { requests: this.#asked.size, thread: this.#load }
   }
 
-  /**
-   * Starts the thread after a delay, so that a later request finds its modules loaded. Until then the first requests
-   * have the processor to themselves, and a server that stops at once need not wait for the thread.
-   */
+  /** Starts the thread, so that the first request finds its modules loaded. */
   prepare(): void {
-    this.#idle = setTimeout(() => {
-      this.#worker = this.#newWorker()
-      this.#endLater(this.#worker)
-    }, PREPARE_AFTER_MS).unref()
+    this.#worker ??= this.#newWorker()
+    this.#endLater(this.#worker)
   }
 
   /**
