@@ -10,7 +10,7 @@ import { startTestServer, type Answer, type TestServer } from './test-server.ts'
 
 const CAPS: { readonly [request: string]: { readonly files: number; readonly functions: number } } = {
   'a warm datapoint': { files: 82, functions: 350 },
-  // 116: caches grow with their entries (lib/recently-used.ts), which saves a start 1.5 s of CPU time.
+  // 116: caches grow with their entries (lib/recently-used.ts).
   'a page of datapoints by GraphQL': { files: 116, functions: 525 },
   'an apply by REST': { files: 160, functions: 770 },
   // 84: the same.
