@@ -40,9 +40,9 @@ const WANTED = `unnest($1::bigint[], $2::bigint[]) wanted (domain_id, series_id)
 const OF_WANTED = `c.domain_id = wanted.domain_id and c.series_id = wanted.series_id and c.t0 >= $3 and c.t0 < $4`
 
 /**
- * SQL for the chunks that are taken for joining. These are all unjoined chunks. When the month is over, small chunks
- * that were joined earlier are taken again. Chunks that overlap an unjoined one are taken too, because late points can
- * lie within joined chunks. So are other chunks of the same day, unless they are full.
+ * SQL for the chunks to join: all unjoined chunks of the month. When the month is over, small joined chunks are joined once
+ * more. A chunk that overlaps an unjoined one is joined too, because late points can lie within it. So is a chunk of the
+ * same day, unless it is full.
  */
 const IS_TAKEN = `(${IS_UNJOINED} or $5 and c.span < 2 and ${IS_SMALL} or exists (
   select from datapoint_chunks late

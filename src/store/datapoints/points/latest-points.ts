@@ -17,7 +17,7 @@ const CANDIDATE = {
    * `at` is the end of the chunk.
    */
   t0: nullable(INT8),
-  /** The generation of the row of the chunk, of which several may begin at that time. */
+  /** The generation of the chunk's row. Several chunks may begin at that time. */
   rowGeneration: INT8,
   /** The chunk itself; null if its texts are long, because many chunks are in memory together. */
   points: nullable(BYTEA),
