@@ -1,0 +1,109 @@
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
+import { createParser } from 'eventsource-parser'
+import { print } from 'graphql'
+import { isObject } from '../lib/json.ts'
+import { ApiError, lostAnswer } from './api-error.ts'
+import type { Call, Connection } from './connection.ts'
+
+/** The platform sends at least a comment every 12 seconds. A connection that is silent for this long is lost. */
+const SILENCE_MS = 40_000
+
+export interface FollowOptions extends Call {
+  /** The cursor after which to continue; left out: from now on. */
+  readonly after?: string
+}
+
+/** A subscription whose messages have a cursor. */
+interface Following<Message, Variables> {
+  readonly document: TypedDocumentNode<{ readonly [field: string]: Message }, Variables>
+  readonly variables: Variables
+}
+
+/**
+ * Follows a subscription until the signal is aborted. After a break it continues after the last cursor. If a connection
+ * breaks inside a block, the platform sends the whole block again.
+ */
+export async function* follow<Message extends { readonly cursor: string }, Variables extends object>(
+  connection: Connection,
+  { document, variables }: Following<Message, Variables>,
+  options: FollowOptions,
+): AsyncGenerator<Message, never> {
+  const query = print(document)
+  const attempts = connection.retrying.begin(connection.signalOf(options), options.totalMs ?? Infinity)
+  let after = options.after ?? null
+  for (;;) {
+    let hasBegun = false
+    try {
+      const body = JSON.stringify({ query, variables: { ...variables, after } })
+      for await (const result of resultsOf(connection, body, connection.signalOf(options))) {
+        const message = messageOf<Message>(connection, result, hasBegun)
+        attempts.worked()
+        hasBegun = true
+        after = message.cursor
+        yield message
+      }
+      throw lostAnswer(connection.url, new Error('the stream ended'))
+    } catch (error) {
+      await attempts.failed(error)
+    }
+  }
+}
+
+/** The codes of streams that can continue after the last cursor: the token expired, or the reader was too slow. */
+const RESUMABLE: ReadonlySet<string> = new Set(['UNAUTHENTICATED', 'LIMIT_EXCEEDED'])
+
+function messageOf<Message>(connection: Connection, result: unknown, hasBegun: boolean): Message {
+  const { data, errors } = isObject(result) ? result : {}
+  if (errors === undefined && isObject(data)) return Object.values(data)[0] as Message
+  const failure = connection.refusal(new Response(null), { errors })
+  if (!hasBegun || !RESUMABLE.has(failure.code)) throw failure
+  throw new ApiError(failure.code, failure.message, { ...failure, retryable: true })
+}
+
+/** Yields the results of one connection (GraphQL over SSE, distinct connections mode). */
+async function* resultsOf(connection: Connection, body: string, signal: AbortSignal): AsyncGenerator<unknown> {
+  const headers = { 'content-type': 'application/json', accept: 'text/event-stream' }
+  const leaving = new AbortController()
+  const init = { method: 'POST', headers, body, signal: AbortSignal.any([signal, leaving.signal]) }
+  try {
+    const response = await inTime(connection, connection.open('graphql', init))
+    if (response.headers.get('content-type')?.startsWith('text/event-stream') !== true)
+      throw connection.refusal(response, null)
+    const results: unknown[] = []
+    const parser = createParser({
+      onEvent: ({ event, data }) => {
+        if (event === 'next') results.push(JSON.parse(data))
+      },
+    })
+    const decoder = new TextDecoder()
+    for await (const chunk of chunksOf(connection, response)) {
+      parser.feed(decoder.decode(chunk, { stream: true }))
+      yield* results.splice(0)
+    }
+  } finally {
+    leaving.abort()
+  }
+}
+
+async function* chunksOf(connection: Connection, { body }: Response): AsyncGenerator<Uint8Array> {
+  const reader = body?.getReader()
+  while (reader !== undefined) {
+    const reading = reader.read().catch((error: unknown) => Promise.reject(lostAnswer(connection.url, error)))
+    const { value } = await inTime(connection, reading)
+    if (value === undefined) return
+    yield value
+  }
+}
+
+/** Waits for work. If it takes longer than the platform is ever silent, the connection is lost. */
+async function inTime<T>({ url }: Connection, work: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const silence = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(lostAnswer(url, new Error('the stream is silent'))), SILENCE_MS)
+  })
+  try {
+    return await Promise.race([work, silence])
+  } finally {
+    clearTimeout(timer)
+  }
+}
