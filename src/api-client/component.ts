@@ -59,7 +59,11 @@ export class Component<Support> {
   }
 
   /** Makes a datapoint, to send those of several components together. */
-  point<P extends Path<Support>>(path: P, value: ValueAt<Support, P> & SentPoint['value'], timestamp?: Time): SentPoint {
+  point<P extends Path<Support>>(
+    path: P,
+    value: ValueAt<Support, P> & SentPoint['value'],
+    timestamp?: Time,
+  ): SentPoint {
     return { component: this.uuid, path, value, timestamp }
   }
 
@@ -78,7 +82,10 @@ export class Component<Support> {
   }
 
   /** Reads all points of a range, page by page. */
-  async *range<P extends Path<Support>>(path: P, options: PageOptions = {}): AsyncGenerator<Point<ValueAt<Support, P>>> {
+  async *range<P extends Path<Support>>(
+    path: P,
+    options: PageOptions = {},
+  ): AsyncGenerator<Point<ValueAt<Support, P>>> {
     let after = options.after ?? null
     do {
       const { points, next } = await this.page(path, { ...options, after })

@@ -18,7 +18,8 @@ export const DOCUMENTS: Documents = {
       }
     }
   }`),
-  Latest: parse(`query Latest($components: [ID!]!, $services: [String!]!, $characteristics: [String!]!, $before: String) {
+  Latest:
+    parse(`query Latest($components: [ID!]!, $services: [String!]!, $characteristics: [String!]!, $before: String) {
     latestDatapoints(components: $components, services: $services, characteristics: $characteristics, before: $before) {
       componentUuid service characteristic dataType timestamp value
     }

@@ -61,7 +61,7 @@ function messageOf<Message>(connection: Connection, result: unknown, hasBegun: b
 }
 
 /** Yields the results of one connection (GraphQL over SSE, distinct connections mode). */
-async function* resultsOf(connection: Connection, body: string, signal: AbortSignal): AsyncGenerator<unknown> {
+async function* resultsOf(connection: Connection, body: string, signal: AbortSignal): AsyncGenerator {
   const headers = { 'content-type': 'application/json', accept: 'text/event-stream' }
   const leaving = new AbortController()
   const init = { method: 'POST', headers, body, signal: AbortSignal.any([signal, leaving.signal]) }
@@ -86,8 +86,9 @@ async function* resultsOf(connection: Connection, body: string, signal: AbortSig
 }
 
 async function* chunksOf(connection: Connection, { body }: Response): AsyncGenerator<Uint8Array> {
-  const reader = body?.getReader()
-  while (reader !== undefined) {
+  if (body === null) return
+  const reader = body.getReader()
+  for (;;) {
     const reading = reader.read().catch((error: unknown) => Promise.reject(lostAnswer(connection.url, error)))
     const { value } = await inTime(connection, reading)
     if (value === undefined) return

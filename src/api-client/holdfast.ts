@@ -4,7 +4,7 @@ import { Connection, type Call, type ConnectOptions } from './connection.ts'
 import { follow, type FollowOptions } from './follow.ts'
 import { followPoints, type Changes, type FollowPointsOptions } from './follow-points.ts'
 import { KnownComponents } from './known-components.ts'
-import type { AnyModel, ModelCode, ModelTypes, Point, SentPoint, SeriesName } from './model.ts'
+import type { AnyModel, ModelCode, ModelTypes, Point, SentPoint, SeriesName, SupportOf } from './model.ts'
 import { readLatest, type LatestOptions } from './read-series.ts'
 import { sendPoints, type SendOptions, type Sent } from './send-points.ts'
 import {
@@ -32,7 +32,7 @@ export class Holdfast<M extends ModelTypes = AnyModel> {
   }
 
   /** Returns a component of a model. It sends nothing yet. */
-  component<Code extends ModelCode<M>>(model: Code, uuid: string): Component<M['componentModels'][Code]> {
+  component<Code extends ModelCode<M>>(model: Code, uuid: string): Component<SupportOf<M, Code>> {
     return new Component(this.#connection, this.#known, model, uuid)
   }
 

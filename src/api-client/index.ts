@@ -13,7 +13,18 @@ export type { Call, ConnectOptions, Credentials } from './connection.ts'
 export type { Changes, FollowedPoint, FollowOptions, FollowPointsOptions } from './follow-points.ts'
 export type { Holdfast, LatestOf } from './holdfast.ts'
 export type { AnyModel, ModelTypes, Point, SentPoint, SeriesName, Time } from './model.ts'
-export type { Bucket, BucketOptions, Curve, CurveOptions, Figure, LatestOptions, Page, PageOptions, Range, State } from './read-series.ts'
+export type {
+  Bucket,
+  BucketOptions,
+  Curve,
+  CurveOptions,
+  Figure,
+  LatestOptions,
+  Page,
+  PageOptions,
+  Range,
+  State,
+} from './read-series.ts'
 export type { Clock, RetryOptions } from './retrying.ts'
 export type { RejectedPoint, SendOptions, Sent } from './send-points.ts'
 export type { AnswerState, PendingSetpoint, SetpointAnswer, TakeOptions } from './setpoints.ts'

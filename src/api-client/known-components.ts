@@ -40,7 +40,8 @@ export class KnownComponents {
   /** Returns the components in the order of their uuids. It looks the unknown ones up together. */
   async all(uuids: readonly string[], call: Call): Promise<readonly KnownComponent[]> {
     const unknown = [...new Set(uuids.filter((uuid) => !this.#known.has(uuid)))]
-    for (let at = 0; at < unknown.length; at += MOST_IN_REQUEST) this.#load(unknown.slice(at, at + MOST_IN_REQUEST), call)
+    for (let at = 0; at < unknown.length; at += MOST_IN_REQUEST)
+      this.#load(unknown.slice(at, at + MOST_IN_REQUEST), call)
     const wanted = uuids.map((uuid) => this.#known.get(uuid) ?? Promise.reject(unknownComponent(uuid)))
     for (const uuid of this.#known.keys()) {
       if (this.#known.size <= MOST_KNOWN) break

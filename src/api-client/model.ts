@@ -12,12 +12,19 @@ export interface AnyModel {
   }
 }
 
-export type ModelCode<M extends ModelTypes> = keyof M['componentModels'] & string
+type Models<M extends ModelTypes> = M extends { readonly componentModels: infer All } ? All : never
+
+export type ModelCode<M extends ModelTypes> = keyof Models<M> & string
+
+/** The paths of the components of a model, with their types. */
+export type SupportOf<M extends ModelTypes, Code extends ModelCode<M>> = Models<M>[Code]
 
 /** A path consists of the keys of a service and a characteristic, for example `room-control/room-temperature`. */
 export type Path<Support> = keyof Support & string
 
-export type ValueAt<Support, P extends keyof Support> = Support[P] extends { readonly value: infer Value } ? Value : never
+export type ValueAt<Support, P extends keyof Support> = Support[P] extends { readonly value: infer Value }
+  ? Value
+  : never
 
 /** The paths whose values can be set. */
 export type SettingPath<Support> = {

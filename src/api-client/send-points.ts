@@ -83,7 +83,7 @@ class Sending {
 
   async send(points: readonly SentPoint[]): Promise<void> {
     try {
-      for (let at = 0; at < points.length; ) at += await this.#sendBatch(points.slice(at))
+      for (let at = 0; at < points.length;) at += await this.#sendBatch(points.slice(at))
     } catch (error) {
       throw this.#placed(error)
     }
@@ -135,7 +135,11 @@ class Sending {
     this.#add(isObject(answer) ? answer : {}, points, response.headers.get('x-service-change'))
   }
 
-  #add(answer: { readonly [field: string]: unknown }, points: readonly SentPoint[], serviceChange: string | null): void {
+  #add(
+    answer: { readonly [field: string]: unknown },
+    points: readonly SentPoint[],
+    serviceChange: string | null,
+  ): void {
     const { stored = points.length, errorCount = 0, errors } = answer
     const rejected = (Array.isArray(errors) ? errors : []).flatMap((one) => this.#rejectedOf(one))
     if (rejected.some(({ code }) => STALE.has(code))) this.#known.forget(points.map(uuidOf))

@@ -19,6 +19,7 @@ import { DOCUMENTS as CLIENT_DOCUMENTS } from '../api-client/documents.ts'
 import { SCHEMA } from '../server/graphql/schema.ts'
 import { DOCUMENTS as SIMULATE_DOCUMENTS } from '../simulate/documents.ts'
 import type { Emitter } from './emitter.ts'
+import { importOf } from './schema-types.ts'
 
 type Documents = { readonly [name: string]: DocumentNode }
 
@@ -36,7 +37,7 @@ function textOf(source: string, documents: Documents): string {
     return `  ${name}: {\n    variables: ${variables(operation)}\n    data: ${data(operation)}\n  }\n`
   })
   const types = operations.join('')
-  const json = /\bJson\b/.test(types) ? `import type { Json } from '../src/lib/json.ts'\n` : ''
+  const json = /\bJson\b/.test(types) ? `${importOf('../src/lib/json.ts', ['Json'])}\n` : ''
   return `// Generated from ${source} by "npm run types". Do not edit.
 ${json}
 /** The variables and the data of each operation. */
@@ -120,7 +121,11 @@ const SCALARS: { readonly [name: string]: string } = {
 }
 
 function leaf(type: GraphQLNamedType): string {
-  if (isEnumType(type)) return type.getValues().map(({ name }) => `'${name}'`).join(' | ')
+  if (isEnumType(type))
+    return type
+      .getValues()
+      .map(({ name }) => `'${name}'`)
+      .join(' | ')
   const scalar = SCALARS[type.name]
   if (scalar === undefined) throw new Error(`the scalar ${type.name} needs a type in src/codegen/operation-types.ts`)
   return scalar

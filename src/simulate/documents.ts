@@ -29,9 +29,7 @@ export const DOCUMENTS: Documents = {
   CreateCredential: parse(
     'mutation CreateCredential($system: ID!) { createSystemCredential(system: $system) { uuid username password } }',
   ),
-  RevokeCredential: parse(
-    'mutation RevokeCredential($uuid: ID!) { revokeSystemCredential(uuid: $uuid) { uuid } }',
-  ),
+  RevokeCredential: parse('mutation RevokeCredential($uuid: ID!) { revokeSystemCredential(uuid: $uuid) { uuid } }'),
   CreateEvent: parse('mutation CreateEvent($input: EventInput!) { createEvent(input: $input) { uuid } }'),
   EndEvent: parse('mutation EndEvent($uuid: ID!, $at: String!) { endEvent(uuid: $uuid, at: $at) { uuid } }'),
 }
