@@ -50,13 +50,13 @@ export function lostAnswer(url: string, cause: unknown): ApiError {
 export function refusal(url: string, answer: JsonAnswer, advice: Advice, now: number): ApiError {
   const { response } = answer
   const { status, headers } = response
-  const isOwn = said(answer) !== null
+  const answered = said(answer)
   const [code, message] = meaningOf(url, response)
-  const own = isOwn ? refusedRequest(url, answer, advice, now) : new HoldfastError(code, message)
+  const own = answered === null ? new HoldfastError(code, message) : refusedRequest(url, answer, advice, now)
   return new ApiError(own.code, own.message, {
     status,
-    traceId: headers.get('x-trace-id'),
-    retryable: isBusy(response) || (isOwn && own.code === 'UNAVAILABLE'),
+    traceId: answered?.traceId ?? headers.get('x-trace-id'),
+    retryable: isBusy(response) || (answered !== null && own.code === 'UNAVAILABLE'),
     retryAfterMs: retryAfter(headers.get('retry-after'), now),
     details: own.details,
   })

@@ -87,6 +87,7 @@ export const SYSTEM_CLOCK: Clock = {
   now: () => Date.now(),
   wait: (milliseconds, signal) =>
     new Promise((resolve, reject) => {
+      signal.throwIfAborted()
       const abort = () => {
         clearTimeout(timer)
         reject(signal.reason)

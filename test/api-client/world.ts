@@ -73,5 +73,7 @@ export function minute(index: number): Date {
 }
 
 export async function allOf<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
-  return Array.fromAsync(items)
+  const all: Item[] = []
+  for await (const item of items) all.push(item)
+  return all
 }
