@@ -19,6 +19,9 @@ async function failureOf(work: Promise<unknown>): Promise<ApiError> {
   throw new Error(`not an ApiError: ${String(error)}`)
 }
 
+const htmlPage = (): Promise<Response> =>
+  Promise.resolve(new Response('<html>', { headers: { 'content-type': 'text/html' } }))
+
 const busy = (retryAfter: string): Response =>
   Response.json(
     { detail: 'too much is sent', code: 'UNAVAILABLE', traceId: 'a'.repeat(32) },
@@ -122,8 +125,7 @@ describe('a client', () => {
       retryable: true,
       message: expect.stringMatching(/^no answer from http:\/\/127.0.0.1:1\/: /),
     })
-    const html = () => Promise.resolve(new Response('<html>', { headers: { 'content-type': 'text/html' } }))
-    const page = connect({ url: 'http://a.example/x', fetch: html })
+    const page = connect({ url: 'http://a.example/x', fetch: htmlPage })
     const error = await failureOf(page.latest([{ component: thermostat, path: 'a/b' }]))
     expect(error.message).toBe(
       'http://a.example/x/ does not answer like a Holdfast platform (status 200); check the address',

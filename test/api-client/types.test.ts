@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, expectTypeOf, it, onTestFinished } from 'vitest'
 import {
   connect,
@@ -13,6 +15,8 @@ import {
 import type { Model } from './model.ts'
 
 // The compiler checks these types. Nothing is sent.
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 const typed = connect<Model>({ url: 'http://a.example' }).component('thermostat', 'a')
 const untyped = connect({ url: 'http://a.example' }).component('thermostat', 'a')
@@ -34,21 +38,22 @@ it('values have the types of the model', () => {
   expectTypeOf<'heating/temperature'>().not.toExtend<Taken['path']>()
 })
 
+const mistakes = (thermostat: typeof typed, holdfast = connect<Model>({ url: '' })) => [
+  // @ts-expect-error There is no such component model.
+  holdfast.component('thermostats', 'a'),
+  // @ts-expect-error There is no such path.
+  thermostat.latest('heating/temprature'),
+  // @ts-expect-error The value is no text.
+  thermostat.send({ 'heating/target': 'warm' }),
+  // @ts-expect-error There is no such option.
+  thermostat.setSetpoint('heating/mode', 'home'),
+  // @ts-expect-error A sensor cannot be set.
+  thermostat.setSetpoint('heating/temperature', 20),
+  // @ts-expect-error There is no such figure.
+  thermostat.curve('heating/target', { interval: 'PT1H', aggregations: ['mean'] }),
+]
+
 it('a mistake does not compile', () => {
-  const mistakes = (thermostat: typeof typed, holdfast = connect<Model>({ url: '' })) => [
-    // @ts-expect-error There is no such component model.
-    holdfast.component('thermostats', 'a'),
-    // @ts-expect-error There is no such path.
-    thermostat.latest('heating/temprature'),
-    // @ts-expect-error The value is no text.
-    thermostat.send({ 'heating/target': 'warm' }),
-    // @ts-expect-error There is no such option.
-    thermostat.setSetpoint('heating/mode', 'home'),
-    // @ts-expect-error A sensor cannot be set.
-    thermostat.setSetpoint('heating/temperature', 20),
-    // @ts-expect-error There is no such figure.
-    thermostat.curve('heating/target', { interval: 'PT1H', aggregations: ['mean'] }),
-  ]
   expectTypeOf(mistakes).toBeFunction()
 })
 
@@ -65,18 +70,19 @@ it('without a model, every path is a text and every value is JSON', () => {
 const OPTIONS = { lib: ['es2024', 'esnext', 'dom', 'dom.iterable', 'dom.asynciterable'], types: [] }
 
 it('the compiler names the mistake of an application for browsers', () => {
-  const directory = mkdtempSync(join(import.meta.dirname, 'compiled-'))
+  const directory = mkdtempSync(join(tmpdir(), 'holdfast-compiled-'))
   onTestFinished(() => rmSync(directory, { recursive: true }))
-  const project = { extends: '../../../tsconfig.json', compilerOptions: OPTIONS, include: ['app.ts'] }
+  const project = { extends: join(ROOT, 'tsconfig.json'), compilerOptions: OPTIONS, include: ['app.ts'] }
   writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify(project))
+  writeFileSync(join(directory, 'package.json'), '{"type": "module"}')
   writeFileSync(join(directory, 'app.ts'), APPLICATION)
   const output = compile(['--project', directory])
   expect(output.match(/error TS\d+/g)).toStrictEqual(['error TS2345'])
   expect(output).toMatch(/app\.ts\(5,40\): .*"heating\/targte"/)
 })
 
-const APPLICATION = `import { connect } from '../../../src/api-client/index.ts'
-import type { Model } from '../model.ts'
+const APPLICATION = `import { connect } from '${ROOT}src/api-client/index.ts'
+import type { Model } from '${ROOT}test/api-client/model.ts'
 const thermostat = connect<Model>({ url: '' }).component('thermostat', '')
 export const wanted: Promise<number | null> = thermostat.latest('heating/target')
 export const wrong = thermostat.latest('heating/targte')
