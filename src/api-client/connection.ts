@@ -40,9 +40,9 @@ export interface Credentials {
 /** The options of every call. */
 export interface Call {
   /** Aborts the call, which then rejects with the reason of the signal. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /** Milliseconds after which the request is not repeated any more, instead of that of the client. */
-  readonly totalMs?: number
+  readonly totalMs?: number | undefined
 }
 
 interface Attempt extends Call {

@@ -26,17 +26,19 @@ type Variables = Operations['FollowDatapoints']['variables']
 /** The selected series must meet all given conditions. */
 export type FollowPointsOptions = FollowOptions & Omit<Variables, 'after'>
 
-export async function* followPoints(
+export function followPoints(
   connection: Connection,
-  { signal, after, totalMs, ...variables }: FollowPointsOptions,
+  { systems, components, services, characteristics, ...options }: FollowPointsOptions,
 ): AsyncGenerator<Changes, never> {
-  const following = { document: DOCUMENTS.FollowDatapoints, variables }
-  const options = { ...(signal && { signal }), ...(after && { after }), ...(totalMs !== undefined && { totalMs }) }
-  for await (const { cursor, datapoints } of follow(connection, following, options)) {
-    const points = datapoints.map(({ componentUuid, timestamp, value, ...series }) => {
-      return { component: componentUuid, path: pathOf(series), timestamp, value }
-    })
-    yield { cursor, points }
+  const following = {
+    document: DOCUMENTS.FollowDatapoints,
+    variables: { systems, components, services, characteristics },
+    show: ({ cursor, datapoints }: Operations['FollowDatapoints']['data']['datapoints']) => ({
+      cursor,
+      points: datapoints.map(({ componentUuid, timestamp, value, ...series }) => {
+        return { component: componentUuid, path: pathOf(series), timestamp, value }
+      }),
+    }),
   }
-  throw new Error('a subscription never ends by itself')
+  return follow(connection, following, options)
 }

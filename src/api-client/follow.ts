@@ -10,37 +10,39 @@ const SILENCE_MS = 40_000
 
 export interface FollowOptions extends Call {
   /** The cursor after which to continue; left out: from now on. */
-  readonly after?: string
+  readonly after?: string | undefined
 }
 
 /** A subscription whose messages have a cursor. */
-interface Following<Message, Variables> {
+interface Following<Message, Variables, Item> {
   readonly document: TypedDocumentNode<{ readonly [field: string]: Message }, Variables>
   readonly variables: Variables
+  show(message: Message): Item
 }
 
 /**
  * Follows a subscription until the signal is aborted. After a break it continues after the last cursor. If a connection
  * breaks inside a block, the platform sends the whole block again.
  */
-export async function* follow<Message extends { readonly cursor: string }, Variables extends object>(
+export async function* follow<Message extends { readonly cursor: string }, Variables extends object, Item>(
   connection: Connection,
-  { document, variables }: Following<Message, Variables>,
-  options: FollowOptions,
-): AsyncGenerator<Message, never> {
+  { document, variables, show }: Following<Message, Variables, Item>,
+  { totalMs = Infinity, ...options }: FollowOptions,
+): AsyncGenerator<Item, never> {
   const query = print(document)
-  const attempts = connection.retrying.begin(connection.signalOf(options), options.totalMs ?? Infinity)
+  const signal = connection.signalOf(options)
+  const attempts = connection.retrying.begin(signal, totalMs)
   let after = options.after ?? null
   for (;;) {
     let hasBegun = false
     try {
       const body = JSON.stringify({ query, variables: { ...variables, after } })
-      for await (const result of resultsOf(connection, body, connection.signalOf(options))) {
+      for await (const result of resultsOf(connection, body, signal)) {
         const message = messageOf<Message>(connection, result, hasBegun)
         attempts.worked()
         hasBegun = true
         after = message.cursor
-        yield message
+        yield show(message)
       }
       throw lostAnswer(connection.url, new Error('the stream ended'))
     } catch (error) {

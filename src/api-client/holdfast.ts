@@ -62,7 +62,7 @@ export class Holdfast<M extends ModelTypes = AnyModel> {
     variables: Given,
     options: FollowOptions = {},
   ): AsyncGenerator<Message, never> {
-    return follow(this.#connection, { document, variables }, options)
+    return follow(this.#connection, { document, variables, show: (message) => message }, options)
   }
 
   /** Returns the setpoints that wait for an answer of a device. */

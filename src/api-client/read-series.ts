@@ -39,7 +39,7 @@ export interface BucketOptions<F extends Figure> extends Range, Pick<BucketsVari
 }
 
 export type Bucket<F extends Figure, Value> = {
-  readonly [figure in F]: Value extends number ? number | null : Json
+  readonly [figure in F]: [Value] extends [number] ? number | null : Json
 } & { readonly from: string; readonly to: string }
 
 export interface CurveOptions extends Range, Pick<Operations['Curve']['variables'], 'thinning'> {
@@ -55,10 +55,10 @@ export interface State<Value> {
 }
 
 /** Numbers have a curve of points. Other values have the periods in which they held. */
-export type Curve<Value> = readonly ([Value] extends [number]
-  ? Point<Value>
-  : Json extends Value
-    ? Point<Value> | State<Value>
+export type Curve<Value> = readonly (Json extends Value
+  ? Point<Value> | State<Value>
+  : number extends Value
+    ? Point<Value>
     : State<Value>)[]
 
 const USUAL_PAGE = 10_000

@@ -60,9 +60,8 @@ class Sending {
   readonly #known: KnownComponents
   readonly #options: SendOptions
   readonly #rejected: RejectedPoint[] = []
-  #stored = 0
-  #rejectedCount = 0
-  #serviceChange: string | null = null
+  #sent: Omit<Sent, 'rejected'> = { stored: 0, rejectedCount: 0, serviceChange: null }
+  /** The number of datapoints before the present batch. */
   #done = 0
 
   constructor(connection: Connection, known: KnownComponents, options: SendOptions) {
@@ -72,13 +71,7 @@ class Sending {
   }
 
   get sent(): Sent {
-    const [stored, rejected, rejectedCount, serviceChange] = [
-      this.#stored,
-      this.#rejected,
-      this.#rejectedCount,
-      this.#serviceChange,
-    ]
-    return { stored, rejected, rejectedCount, serviceChange }
+    return { ...this.#sent, rejected: this.#rejected }
   }
 
   async send(points: readonly SentPoint[]): Promise<void> {
@@ -144,9 +137,11 @@ class Sending {
     const rejected = (Array.isArray(errors) ? errors : []).flatMap((one) => this.#rejectedOf(one))
     if (rejected.some(({ code }) => STALE.has(code))) this.#known.forget(points.map(uuidOf))
     this.#rejected.push(...rejected)
-    this.#stored += Number(stored)
-    this.#rejectedCount += Number(errorCount)
-    this.#serviceChange = serviceChange ?? this.#serviceChange
+    this.#sent = {
+      stored: this.#sent.stored + Number(stored),
+      rejectedCount: this.#sent.rejectedCount + Number(errorCount),
+      serviceChange: serviceChange ?? this.#sent.serviceChange,
+    }
     this.#done += points.length
   }
 
