@@ -3,23 +3,18 @@ import type { Json } from '../lib/json.ts'
 import { ApiError } from './api-error.ts'
 import type { Call, Connection } from './connection.ts'
 import { DOCUMENTS } from './documents.ts'
-import { followPoints, type Changes, type FollowOptions, type FollowedPoint } from './follow-points.ts'
-import type { KnownComponents } from './known-components.ts'
+import { followPoints, type Changes, type FollowOptions, type FollowedPoint } from './follow.ts'
 import type { Path, Point, SentPoint, SeriesName, SettingPath, Time, ValueAt } from './model.ts'
-import {
-  readBuckets,
-  readCurve,
-  readLatest,
-  readPage,
-  type Bucket,
-  type BucketOptions,
-  type Curve,
-  type CurveOptions,
-  type Figure,
-  type LatestOptions,
-  type OneSeries,
-  type Page,
-  type PageOptions,
+import { AGGREGATIONS, rangeOf, readLatest, USUAL_PAGE } from './read-series.ts'
+import type {
+  Bucket,
+  BucketOptions,
+  Curve,
+  CurveOptions,
+  Figure,
+  LatestOptions,
+  Page,
+  PageOptions,
 } from './read-series.ts'
 import { sendPoints, type SendOptions, type Sent } from './send-points.ts'
 import { takeSetpoints, type PendingSetpoint } from './setpoints.ts'
@@ -44,11 +39,9 @@ export class Component<Support> {
   readonly model: string
   readonly uuid: string
   readonly #connection: Connection
-  readonly #known: KnownComponents
 
-  constructor(connection: Connection, known: KnownComponents, model: string, uuid: string) {
+  constructor(connection: Connection, model: string, uuid: string) {
     this.#connection = connection
-    this.#known = known
     this.model = model
     this.uuid = uuid.toLowerCase()
   }
@@ -77,7 +70,7 @@ export class Component<Support> {
     options: LatestOptions = {},
   ): Promise<Point<ValueAt<Support, P>> | null> {
     await this.#check(options)
-    const [point = null] = await readLatest(this.#connection, this.#known, [this.at(path)], options)
+    const [point = null] = await readLatest(this.#connection, [this.at(path)], options)
     return point as Point<ValueAt<Support, P>> | null
   }
 
@@ -95,7 +88,11 @@ export class Component<Support> {
   }
 
   async page<P extends Path<Support>>(path: P, options: PageOptions = {}): Promise<Page<ValueAt<Support, P>>> {
-    return (await readPage(this.#connection, await this.#series(path, options), options)) as Page<ValueAt<Support, P>>
+    const { first = USUAL_PAGE, after, order } = options
+    const variables = { ...(await this.#series(path, options)), ...rangeOf(options), first, after, order }
+    const { points, pageInfo } = (await this.#connection.query(DOCUMENTS.Page, variables, options)).datapoints
+    const next = pageInfo?.hasNextPage === true ? pageInfo.endCursor : null
+    return { points: (points ?? []) as readonly Point<ValueAt<Support, P>>[], next }
   }
 
   /** Reads figures of every bucket with `interval`, or a curve for a chart with `maxPoints`. */
@@ -105,10 +102,15 @@ export class Component<Support> {
   ): Promise<readonly Bucket<F, ValueAt<Support, P>>[]>
   curve<P extends Path<Support>>(path: P, options: CurveOptions): Promise<Curve<ValueAt<Support, P>>>
   async curve(path: Path<Support>, options: BucketOptions<Figure> | CurveOptions): Promise<readonly unknown[]> {
-    const series = await this.#series(path, options)
-    return 'interval' in options
-      ? readBuckets(this.#connection, series, options)
-      : readCurve(this.#connection, series, options)
+    const { signal, totalMs, from, to, ...form } = options
+    const series = { ...(await this.#series(path, options)), ...rangeOf({ from, to }) }
+    if ('maxPoints' in form) {
+      const { datapoints } = await this.#connection.query(DOCUMENTS.Curve, { ...series, ...form }, { signal, totalMs })
+      return datapoints.states ?? datapoints.points ?? []
+    }
+    const aggregations = form.aggregations.map((figure) => AGGREGATIONS[figure])
+    const variables = { ...series, ...form, aggregations }
+    return (await this.#connection.query(DOCUMENTS.Buckets, variables, { signal, totalMs })).datapoints.buckets ?? []
   }
 
   /** Sends one value for each path, with the same timestamp. */
@@ -120,7 +122,7 @@ export class Component<Support> {
       value: value as SentPoint['value'],
       timestamp: options.timestamp,
     }))
-    return sendPoints(this.#connection, this.#known, points, options)
+    return sendPoints(this.#connection, points, options)
   }
 
   /** Sets a value, which the device then fetches. */
@@ -145,19 +147,19 @@ export class Component<Support> {
 
   /** Takes setpoints of the component as they come, for its device. */
   takeSetpoints(options: Call = {}): AsyncGenerator<PendingOf<Support>, never> {
-    const taken = takeSetpoints(this.#connection, this.#known, { ...options, components: [this.uuid] })
+    const taken = takeSetpoints(this.#connection, { ...options, components: [this.uuid] })
     return taken as AsyncGenerator<PendingOf<Support>, never>
   }
 
-  async #series(path: string, call: Call): Promise<OneSeries> {
+  async #series(path: string, call: Call) {
     await this.#check(call)
-    const [, { service, characteristic }] = await this.#known.one(this.uuid, path, call)
+    const { service, characteristic } = await this.#connection.shared(this.#connection.known.one(this.uuid, path), call)
     return { component: this.uuid, service, characteristic }
   }
 
   /** A component of another model has other paths and values than the types say. */
   async #check(call: Call): Promise<void> {
-    const [found] = await this.#known.all([this.uuid], call)
+    const [found] = await this.#connection.shared(this.#connection.known.all([this.uuid]), call)
     if (found === undefined || found.componentModel === this.model) return
     const message = `the component ${this.uuid} is a ${found.componentModel}, not a ${this.model}`
     throw new ApiError('CONFLICT', message)

@@ -4,7 +4,10 @@ import { fixedBearer, renewableBearer, sendWith, type Bearer, type Grant } from 
 import { passwordBearer } from '../client/password-bearer.ts'
 import { HoldfastError } from '../lib/errors.ts'
 import { isObject } from '../lib/json.ts'
+import { untilAborted } from '../lib/until-aborted.ts'
 import { ApiError, lostAnswer, refusal } from './api-error.ts'
+import { DOCUMENTS } from './documents.ts'
+import { KnownComponents } from './known-components.ts'
 import { Retrying, SYSTEM_CLOCK, type Clock, type RetryOptions } from './retrying.ts'
 
 export interface ConnectOptions {
@@ -60,6 +63,8 @@ export class Connection {
   readonly format: 'json' | 'msgpack'
   readonly retrying: Retrying
   readonly clock: Clock
+  /** Each component is looked up once for all calls, so no call can abort it. */
+  readonly known: KnownComponents
   readonly #options: ConnectOptions
   readonly #signal: AbortSignal
   readonly #bearer: Bearer
@@ -73,17 +78,25 @@ export class Connection {
     this.format = format
     this.clock = clock
     this.retrying = new Retrying(retry, clock)
+    this.known = new KnownComponents(
+      async (components) => (await this.query(DOCUMENTS.Supports, { components })).components.nodes,
+    )
     this.#options = options
     this.#signal = options.signal ?? new AbortController().signal
     this.#bearer = this.#bearerOf(options)
     this.#graphql = new GraphQLClient(new URL('graphql', this.url).href, {
-      fetch: async (_, init) => this.read(await this.open('graphql', init)),
+      fetch: (_, init) => this.ask('graphql', init),
     })
   }
 
   /** The signal that ends a call. */
   signalOf({ signal }: Call): AbortSignal {
     return signal === undefined ? this.#signal : AbortSignal.any([this.#signal, signal])
+  }
+
+  /** Waits for work that several calls share. */
+  shared<T>(work: Promise<T>, call: Call): Promise<T> {
+    return untilAborted(work, this.signalOf(call))
   }
 
   /** Repeats an attempt until it is answered. The attempt gets a signal that also ends it after a time. */
@@ -134,12 +147,12 @@ export class Connection {
     throw this.refusal(response, body)
   }
 
-  /** Reads the whole answer, so that a connection that breaks in the middle is found here. */
-  async read(response: Response): Promise<Response> {
-    const { status, headers } = response
+  /** Makes one attempt, and reads the whole answer, so that a connection that breaks in its middle is found here. */
+  async ask(path: string, init: RequestInit = {}): Promise<Response> {
+    const response = await this.open(path, init)
     try {
       const text = await response.text()
-      return new Response(text === '' ? null : text, { status, headers })
+      return new Response(text === '' ? null : text, response)
     } catch (error) {
       throw lostAnswer(this.url, error)
     }

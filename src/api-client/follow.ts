@@ -1,9 +1,12 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import { createParser } from 'eventsource-parser'
 import { print } from 'graphql'
-import { isObject } from '../lib/json.ts'
+import type { Operations } from '../../generated/client-operations.ts'
+import { isObject, type Json } from '../lib/json.ts'
 import { ApiError, lostAnswer } from './api-error.ts'
 import type { Call, Connection } from './connection.ts'
+import { DOCUMENTS } from './documents.ts'
+import { pathOf } from './known-components.ts'
 
 /** The platform sends at least a comment every 12 seconds. A connection that is silent for this long is lost. */
 const SILENCE_MS = 40_000
@@ -49,6 +52,42 @@ export async function* follow<Message extends { readonly cursor: string }, Varia
       await attempts.failed(error)
     }
   }
+}
+
+/** A new datapoint. */
+export interface FollowedPoint<P extends string = string, Value = Json> {
+  readonly component: string
+  readonly path: P
+  readonly timestamp: string
+  readonly value: Value
+}
+
+/** Points that were stored together, and the cursor after them. */
+export interface Changes<Followed = FollowedPoint> {
+  readonly cursor: string
+  readonly points: readonly Followed[]
+}
+
+type Variables = Operations['FollowDatapoints']['variables']
+
+/** The selected series must meet all given conditions. */
+export type FollowPointsOptions = FollowOptions & Omit<Variables, 'after'>
+
+export function followPoints(
+  connection: Connection,
+  { systems, components, services, characteristics, ...options }: FollowPointsOptions,
+): AsyncGenerator<Changes, never> {
+  const following = {
+    document: DOCUMENTS.FollowDatapoints,
+    variables: { systems, components, services, characteristics },
+    show: ({ cursor, datapoints }: Operations['FollowDatapoints']['data']['datapoints']) => ({
+      cursor,
+      points: datapoints.map(({ componentUuid, timestamp, value, ...series }) => {
+        return { component: componentUuid, path: pathOf(series), timestamp, value }
+      }),
+    }),
+  }
+  return follow(connection, following, options)
 }
 
 /** The codes of streams that can continue after the last cursor: the token expired, or the reader was too slow. */

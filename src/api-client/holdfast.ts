@@ -1,9 +1,7 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import { Component } from './component.ts'
 import { Connection, type Call, type ConnectOptions } from './connection.ts'
-import { follow, type FollowOptions } from './follow.ts'
-import { followPoints, type Changes, type FollowPointsOptions } from './follow-points.ts'
-import { KnownComponents } from './known-components.ts'
+import { follow, followPoints, type Changes, type FollowOptions, type FollowPointsOptions } from './follow.ts'
 import type { AnyModel, ModelCode, ModelTypes, Point, SentPoint, SeriesName, SupportOf } from './model.ts'
 import { readLatest, type LatestOptions } from './read-series.ts'
 import { sendPoints, type SendOptions, type Sent } from './send-points.ts'
@@ -24,16 +22,14 @@ export type LatestOf<Series extends readonly SeriesName[]> = {
 /** A connected platform. `M` has the types of its data model. */
 export class Holdfast<M extends ModelTypes = AnyModel> {
   readonly #connection: Connection
-  readonly #known: KnownComponents
 
   constructor(options: ConnectOptions) {
     this.#connection = new Connection(options)
-    this.#known = new KnownComponents(this.#connection)
   }
 
   /** Returns a component of a model. It sends nothing yet. */
   component<Code extends ModelCode<M>>(model: Code, uuid: string): Component<SupportOf<M, Code>> {
-    return new Component(this.#connection, this.#known, model, uuid)
+    return new Component(this.#connection, model, uuid)
   }
 
   /** Reads the latest points of many series together: see `at` of a component. */
@@ -41,7 +37,7 @@ export class Holdfast<M extends ModelTypes = AnyModel> {
     series: Series,
     options: LatestOptions = {},
   ): Promise<LatestOf<Series>> {
-    return (await readLatest(this.#connection, this.#known, series, options)) as LatestOf<Series>
+    return (await readLatest(this.#connection, series, options)) as LatestOf<Series>
   }
 
   /**
@@ -49,7 +45,7 @@ export class Holdfast<M extends ModelTypes = AnyModel> {
    * only once even if it is repeated.
    */
   send(points: Iterable<SentPoint> | AsyncIterable<SentPoint>, options: SendOptions = {}): Promise<Sent> {
-    return sendPoints(this.#connection, this.#known, points, options)
+    return sendPoints(this.#connection, points, options)
   }
 
   followDatapoints(options: FollowPointsOptions = {}): AsyncGenerator<Changes, never> {
@@ -67,12 +63,12 @@ export class Holdfast<M extends ModelTypes = AnyModel> {
 
   /** Returns the setpoints that wait for an answer of a device. */
   pendingSetpoints(options: TakeOptions = {}): Promise<readonly PendingSetpoint[]> {
-    return fetchPending(this.#connection, this.#known, options)
+    return fetchPending(this.#connection, options)
   }
 
   /** Takes setpoints as they come, until the signal is aborted. A setpoint comes again until it is answered. */
   takeSetpoints(options: TakeOptions = {}): AsyncGenerator<PendingSetpoint, never> {
-    return takeSetpoints(this.#connection, this.#known, options)
+    return takeSetpoints(this.#connection, options)
   }
 
   answerSetpoints(answers: readonly SetpointAnswer[], call: Call = {}): Promise<void> {

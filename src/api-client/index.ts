@@ -8,24 +8,13 @@ export function connect<M extends ModelTypes = AnyModel>(options: ConnectOptions
 }
 
 export { ApiError } from './api-error.ts'
-export type { Component, FollowedOf, PendingOf, Setpoint, SetOptions, Values } from './component.ts'
-export type { Call, ConnectOptions, Credentials } from './connection.ts'
-export type { Changes, FollowedPoint, FollowOptions, FollowPointsOptions } from './follow-points.ts'
-export type { Holdfast, LatestOf } from './holdfast.ts'
-export type { AnyModel, ModelTypes, Point, SentPoint, SeriesName, Time } from './model.ts'
-export type {
-  Bucket,
-  BucketOptions,
-  Curve,
-  CurveOptions,
-  Figure,
-  LatestOptions,
-  Page,
-  PageOptions,
-  Range,
-  State,
-} from './read-series.ts'
-export type { Clock, RetryOptions } from './retrying.ts'
-export type { RejectedPoint, SendOptions, Sent } from './send-points.ts'
-export type { AnswerState, PendingSetpoint, SetpointAnswer, TakeOptions } from './setpoints.ts'
+export type * from './component.ts'
+export type * from './connection.ts'
+export type * from './follow.ts'
+export type * from './holdfast.ts'
+export type * from './model.ts'
+export type * from './read-series.ts'
+export type * from './retrying.ts'
+export type * from './send-points.ts'
+export type * from './setpoints.ts'
 export type { Json } from '../lib/json.ts'

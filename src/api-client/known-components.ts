@@ -2,12 +2,15 @@ import { nameSome } from '../lib/counted.ts'
 import { escapePart } from '../lib/pointer.ts'
 import type { Operations } from '../../generated/client-operations.ts'
 import { ApiError } from './api-error.ts'
-import type { Call, Connection } from './connection.ts'
-import { DOCUMENTS } from './documents.ts'
 
-type Found = Operations['Supports']['data']['components']['nodes'][number]
+export type Found = Operations['Supports']['data']['components']['nodes'][number]
 
-export type Support = Found['supports'][number]
+type Support = Found['supports'][number]
+
+/** A characteristic of a component. */
+export interface KnownSupport extends Support {
+  readonly component: KnownComponent
+}
 
 /** A component with what it supports, by path. */
 export interface KnownComponent extends Omit<Found, 'supports'> {
@@ -24,13 +27,15 @@ export function pathOf({ service, characteristic }: Pick<Support, 'service' | 'c
   return `${escapePart(service)}/${escapePart(characteristic)}`
 }
 
+type LookUp = (uuids: readonly string[]) => Promise<readonly Found[]>
+
 /** Looks components up once. The oldest ones are forgotten if there are too many. */
 export class KnownComponents {
-  readonly #connection: Connection
+  readonly #lookUp: LookUp
   readonly #known = new Map<string, Promise<KnownComponent>>()
 
-  constructor(connection: Connection) {
-    this.#connection = connection
+  constructor(lookUp: LookUp) {
+    this.#lookUp = lookUp
   }
 
   forget(uuids: Iterable<string>): void {
@@ -38,10 +43,9 @@ export class KnownComponents {
   }
 
   /** Returns the components in the order of their uuids. It looks the unknown ones up together. */
-  async all(uuids: readonly string[], call: Call): Promise<readonly KnownComponent[]> {
+  async all(uuids: readonly string[]): Promise<readonly KnownComponent[]> {
     const unknown = [...new Set(uuids.filter((uuid) => !this.#known.has(uuid)))]
-    for (let at = 0; at < unknown.length; at += MOST_IN_REQUEST)
-      this.#load(unknown.slice(at, at + MOST_IN_REQUEST), call)
+    for (let at = 0; at < unknown.length; at += MOST_IN_REQUEST) this.#load(unknown.slice(at, at + MOST_IN_REQUEST))
     const wanted = uuids.map((uuid) => this.#known.get(uuid) ?? Promise.reject(unknownComponent(uuid)))
     for (const uuid of this.#known.keys()) {
       if (this.#known.size <= MOST_KNOWN) break
@@ -50,31 +54,29 @@ export class KnownComponents {
     return Promise.all(wanted)
   }
 
-  /** Returns a characteristic of a component. It looks again before it throws, because the model may have changed. */
-  async one(uuid: string, path: string, call: Call): Promise<readonly [KnownComponent, Support]> {
-    const isFresh = !this.#known.has(uuid)
-    const [component] = await this.all([uuid], call)
-    const support = component?.supports.get(path)
-    if (component !== undefined && support !== undefined) return [component, support]
-    if (isFresh || component === undefined) throw unknownPath(uuid, path, component)
-    this.forget([uuid])
-    return this.one(uuid, path, call)
+  /** Returns a characteristic of a component. */
+  async one(uuid: string, path: string): Promise<KnownSupport> {
+    const found = await this.find(uuid, (one) => pathOf(one) === path)
+    if (found !== null) return found
+    const [component] = await this.all([uuid])
+    const paths = nameSome([...(component?.supports.keys() ?? [])], MOST_SHOWN) || 'none'
+    const message = `the component ${uuid} has no path ${JSON.stringify(path)}; its paths are: ${paths}`
+    throw new ApiError('NOT_FOUND', message)
   }
 
-  /** Returns the path of two uuids; null if the component does not support them any more. */
-  async pathOf(uuid: string, service: string, characteristic: string, call: Call): Promise<string | null> {
+  /** Finds a characteristic. If there is none, it looks the component up again, because the model may have changed. */
+  async find(uuid: string, isMeant: (support: Support) => boolean): Promise<KnownSupport | null> {
     const isFresh = !this.#known.has(uuid)
-    const [component] = await this.all([uuid], call)
-    for (const [path, { serviceUuid, characteristicUuid }] of component?.supports ?? [])
-      if (serviceUuid === service && characteristicUuid === characteristic) return path
+    const [component] = await this.all([uuid])
+    const support = component?.supports.values().find(isMeant)
+    if (component !== undefined && support !== undefined) return { ...support, component }
     if (isFresh) return null
     this.forget([uuid])
-    return this.pathOf(uuid, service, characteristic, call)
+    return this.find(uuid, isMeant)
   }
 
-  #load(uuids: readonly string[], call: Call): void {
-    const asked = this.#connection.query(DOCUMENTS.Supports, { components: uuids }, call)
-    const answer = asked.then(({ components: { nodes } }) => new Map(nodes.map((one) => [one.uuid, known(one)])))
+  #load(uuids: readonly string[]): void {
+    const answer = this.#lookUp(uuids).then((found) => new Map(found.map((one) => [one.uuid, known(one)])))
     for (const uuid of uuids) {
       const found = answer.then((components) => {
         const component = components.get(uuid)
@@ -95,10 +97,4 @@ function known({ supports, ...component }: Found): KnownComponent {
 
 function unknownComponent(uuid: string): ApiError {
   return new ApiError('NOT_FOUND', `there is no component ${uuid}, or not for this account`)
-}
-
-function unknownPath(uuid: string, path: string, component: KnownComponent | undefined): ApiError {
-  const paths = nameSome([...(component?.supports.keys() ?? [])], MOST_SHOWN) || 'none'
-  const message = `the component ${uuid} has no path ${JSON.stringify(path)}; its paths are: ${paths}`
-  return new ApiError('NOT_FOUND', message)
 }

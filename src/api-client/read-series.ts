@@ -2,14 +2,14 @@ import type { Operations } from '../../generated/client-operations.ts'
 import type { Json } from '../lib/json.ts'
 import type { Call, Connection } from './connection.ts'
 import { DOCUMENTS } from './documents.ts'
-import { pathOf, type KnownComponents, type Support } from './known-components.ts'
+import { pathOf, type KnownSupport } from './known-components.ts'
 import { timeText, type Point, type SeriesName, type Time } from './model.ts'
 
 export interface Range extends Call {
   /** Part of the range; left out: from the first point. */
-  readonly from?: Time
+  readonly from?: Time | undefined
   /** Not part of the range; left out: up to the last point. */
-  readonly to?: Time
+  readonly to?: Time | undefined
 }
 
 type PageVariables = Operations['Page']['variables']
@@ -61,40 +61,17 @@ export type Curve<Value> = readonly (Json extends Value
     ? Point<Value>
     : State<Value>)[]
 
-const USUAL_PAGE = 10_000
+export const USUAL_PAGE = 10_000
 /** The most series of a query. */
 const MOST_SERIES = 1_000
 
-/** The arguments of every query for one series. */
-export interface OneSeries {
-  readonly component: string
-  readonly service: string
-  readonly characteristic: string
-}
-
-function rangeOf({ from, to }: Range) {
+/** Returns the range as variables of a query. */
+export function rangeOf({ from, to }: Range) {
   return { from: from === undefined ? null : timeText(from), to: to === undefined ? null : timeText(to) }
 }
 
-export async function readPage(connection: Connection, series: OneSeries, options: PageOptions): Promise<Page<Json>> {
-  const { first = USUAL_PAGE, after, order } = options
-  const variables = { ...series, ...rangeOf(options), first, after, order }
-  const { points, pageInfo } = (await connection.query(DOCUMENTS.Page, variables, options)).datapoints
-  return { points: points ?? [], next: pageInfo?.hasNextPage === true ? pageInfo.endCursor : null }
-}
-
-export async function readBuckets<F extends Figure>(
-  connection: Connection,
-  series: OneSeries,
-  options: BucketOptions<F>,
-): Promise<readonly BucketData[]> {
-  const { interval, timeZone, fill } = options
-  const aggregations = options.aggregations.map((figure) => AGGREGATIONS[figure])
-  const variables = { ...series, ...rangeOf(options), interval, timeZone, fill, aggregations }
-  return (await connection.query(DOCUMENTS.Buckets, variables, options)).datapoints.buckets ?? []
-}
-
-const AGGREGATIONS: { readonly [figure in Figure]: BucketsVariables['aggregations'][number] } = {
+/** The names of figures in GraphQL. */
+export const AGGREGATIONS: { readonly [figure in Figure]: BucketsVariables['aggregations'][number] } = {
   min: 'MIN',
   max: 'MAX',
   avg: 'AVG',
@@ -109,13 +86,6 @@ const AGGREGATIONS: { readonly [figure in Figure]: BucketsVariables['aggregation
   changes: 'CHANGES',
 }
 
-export async function readCurve(connection: Connection, series: OneSeries, options: CurveOptions) {
-  const { maxPoints, thinning } = options
-  const variables = { ...series, ...rangeOf(options), maxPoints, thinning }
-  const { points, states } = (await connection.query(DOCUMENTS.Curve, variables, options)).datapoints
-  return states ?? points ?? []
-}
-
 export interface LatestOptions extends Call {
   /** The last values at this time; left out: the latest values. */
   readonly before?: Time
@@ -126,65 +96,48 @@ type Latest = Operations['Latest']['data']['latestDatapoints'][number]
 /** Reads the latest points of series of any components, in their order; null for a series without points. */
 export async function readLatest(
   connection: Connection,
-  known: KnownComponents,
   series: readonly SeriesName[],
   options: LatestOptions,
   isRenewed = false,
 ): Promise<readonly (Point | null)[]> {
-  const supports = new Map<string, Support>()
-  await known.all(
-    series.map(({ component }) => component),
-    options,
-  )
-  for (const one of series) supports.set(keyOf(one), (await known.one(one.component, one.path, options))[1])
-  const found = new Map<string, Latest[]>()
-  for (const group of await groupsOf(known, series, options))
-    for (const latest of await readGroup(connection, group, supports, options)) {
-      const key = keyOf({ component: latest.componentUuid, path: pathOf(latest) })
-      found.set(key, [...(found.get(key) ?? []), latest])
+  const { known } = connection
+  const uuids = series.map(({ component }) => component)
+  await connection.shared(known.all(uuids), options)
+  const finding = Promise.all(series.map((one) => known.one(one.component, one.path)))
+  const supports = await connection.shared(finding, options)
+  const latest: Latest[] = []
+  for (const group of groupsOf(supports)) {
+    const variables = {
+      components: unique(group.map(({ component }) => component.uuid)),
+      services: unique(group.map(({ service }) => service)),
+      characteristics: unique(group.map(({ characteristic }) => characteristic)),
+      before: options.before === undefined ? null : timeText(options.before),
     }
-  // After a change of dataType, there is a point of each type.
-  const present = series.map((one) => {
-    const { dataType } = supports.get(keyOf(one)) ?? {}
-    return found.get(keyOf(one))?.find((point) => point.dataType === dataType)
+    latest.push(...(await connection.query(DOCUMENTS.Latest, variables, options)).latestDatapoints)
+  }
+  const found = Map.groupBy(latest, ({ componentUuid, ...one }) => `${componentUuid} ${pathOf(one)}`)
+  const points = supports.map(({ component, dataType, ...one }) => {
+    const ofTypes = found.get(`${component.uuid} ${pathOf(one)}`) ?? []
+    // After a change of dataType, there is a point of each type.
+    return { ofTypes, point: ofTypes.find((point) => point.dataType === dataType) }
   })
-  const changed = series.filter((one, index) => present[index] === undefined && found.has(keyOf(one)))
-  if (changed.length === 0 || isRenewed)
-    return present.map((point) => (point === undefined ? null : { timestamp: point.timestamp, value: point.value }))
-  known.forget(changed.map(({ component }) => component))
-  return readLatest(connection, known, series, options, true)
+  if (isRenewed || !points.some(({ ofTypes, point }) => ofTypes.length > 0 && point === undefined))
+    return points.map(({ point }) => (point === undefined ? null : { timestamp: point.timestamp, value: point.value }))
+  known.forget(uuids)
+  return readLatest(connection, series, options, true)
 }
 
-const keyOf = ({ component, path }: SeriesName): string => `${component} ${path}`
+const unique = (texts: readonly string[]): readonly string[] => [...new Set(texts)]
 
 /** Splits series so that no query selects more than it may. A query selects all combinations that exist. */
-async function groupsOf(known: KnownComponents, series: readonly SeriesName[], call: Call): Promise<SeriesName[][]> {
-  const groups: SeriesName[][] = []
+function groupsOf(supports: readonly KnownSupport[]): KnownSupport[][] {
+  const groups: KnownSupport[][] = []
   let most = 0
-  for (const [uuid, own] of Map.groupBy(series, ({ component }) => component)) {
-    const [component] = await known.all([uuid], call)
-    const size = component?.supports.size ?? 0
-    const last = groups.at(-1)
-    const isFull = last === undefined || most + size > MOST_SERIES
-    most = isFull ? size : most + size
-    if (isFull) groups.push([...own])
+  for (const [{ supports: all }, own] of Map.groupBy(supports, ({ component }) => component)) {
+    const last = most + all.size > MOST_SERIES ? undefined : groups.at(-1)
+    most = last === undefined ? all.size : most + all.size
+    if (last === undefined) groups.push([...own])
     else last.push(...own)
   }
   return groups
-}
-
-async function readGroup(
-  connection: Connection,
-  group: readonly SeriesName[],
-  supports: ReadonlyMap<string, Support>,
-  options: LatestOptions,
-): Promise<readonly Latest[]> {
-  const wanted = group.flatMap((one) => supports.get(keyOf(one)) ?? [])
-  const variables = {
-    components: [...new Set(group.map(({ component }) => component))],
-    services: [...new Set(wanted.map(({ service }) => service))],
-    characteristics: [...new Set(wanted.map(({ characteristic }) => characteristic))],
-    before: options.before === undefined ? null : timeText(options.before),
-  }
-  return (await connection.query(DOCUMENTS.Latest, variables, options)).latestDatapoints
 }

@@ -2,7 +2,7 @@ import { isObject } from '../lib/json.ts'
 import { ApiError } from './api-error.ts'
 import type { Call, Connection } from './connection.ts'
 import { fillBatch, formatOf, MOST_IN_BATCH } from './encode-points.ts'
-import type { KnownComponent, KnownComponents } from './known-components.ts'
+import type { KnownComponent } from './known-components.ts'
 import type { SentPoint } from './model.ts'
 
 export interface SendOptions extends Call {
@@ -37,13 +37,8 @@ const STALE = new Set(['unknown-service', 'unknown-characteristic', 'unknown-sys
 type Points = Iterable<SentPoint> | AsyncIterable<SentPoint>
 
 /** Sends datapoints in as few batches as possible, one after the other. */
-export async function sendPoints(
-  connection: Connection,
-  known: KnownComponents,
-  points: Points,
-  options: SendOptions,
-): Promise<Sent> {
-  const sending = new Sending(connection, known, options)
+export async function sendPoints(connection: Connection, points: Points, options: SendOptions): Promise<Sent> {
+  const sending = new Sending(connection, options)
   let waiting: SentPoint[] = []
   for await (const point of points) {
     waiting.push(point)
@@ -57,16 +52,14 @@ export async function sendPoints(
 
 class Sending {
   readonly #connection: Connection
-  readonly #known: KnownComponents
   readonly #options: SendOptions
   readonly #rejected: RejectedPoint[] = []
   #sent: Omit<Sent, 'rejected'> = { stored: 0, rejectedCount: 0, serviceChange: null }
   /** The number of datapoints before the present batch. */
   #done = 0
 
-  constructor(connection: Connection, known: KnownComponents, options: SendOptions) {
+  constructor(connection: Connection, options: SendOptions) {
     this.#connection = connection
-    this.#known = known
     this.#options = options
   }
 
@@ -86,7 +79,8 @@ class Sending {
   async #sendBatch(points: readonly SentPoint[], isRenewed = false): Promise<number> {
     if (points.length === 0) return 0
     const format = await formatOf(this.#connection.format)
-    const { body, count } = fillBatch(format, await this.#elementsOf(points), this.#done)
+    const elements = await this.#connection.shared(this.#elementsOf(points), this.#options)
+    const { body, count } = fillBatch(format, elements, this.#done)
     try {
       await this.#post(body, format.mediaType, points.slice(0, count))
       return count
@@ -95,19 +89,20 @@ class Sending {
       // A batch may also have too many values.
       if (error.code === 'LIMIT_EXCEEDED' && count > 1) return this.#sendBatch(points.slice(0, Math.ceil(count / 2)))
       if (isRenewed || !error.details.some(isStale)) throw error
-      this.#known.forget(points.map(uuidOf))
+      this.#connection.known.forget(points.map(uuidOf))
       return this.#sendBatch(points.slice(0, count), true)
     }
   }
 
   async #elementsOf(points: readonly SentPoint[]): Promise<Iterable<object>> {
     const uuids = [...new Set(points.map(uuidOf))]
-    const found = await this.#known.all(uuids, this.#options)
+    const { known } = this.#connection
+    const found = await known.all(uuids)
     const components = new Map(found.map((one) => [one.uuid, one]))
     for (const point of points) {
       const uuid = uuidOf(point)
       if (components.get(uuid)?.supports.has(point.path) === true) continue
-      components.set(uuid, (await this.#known.one(uuid, point.path, this.#options))[0])
+      components.set(uuid, (await known.one(uuid, point.path)).component)
     }
     return points.values().map((point) => elementOf(point, components.get(uuidOf(point))))
   }
@@ -122,20 +117,16 @@ class Sending {
     }
     const [response, answer] = await this.#connection.repeat(async (signal) => {
       const init = { method: 'POST', headers, body, signal }
-      const read = await this.#connection.read(await this.#connection.open('rest/v1/data-points/add', init))
-      return [read, read.status === 207 ? await read.json() : {}] as const
+      const response = await this.#connection.ask('rest/v1/data-points/add', init)
+      return [response, response.status === 207 ? await response.json() : {}] as const
     }, this.#options)
-    this.#add(isObject(answer) ? answer : {}, points, response.headers.get('x-service-change'))
+    this.#add(answer, points, response.headers.get('x-service-change'))
   }
 
-  #add(
-    answer: { readonly [field: string]: unknown },
-    points: readonly SentPoint[],
-    serviceChange: string | null,
-  ): void {
-    const { stored = points.length, errorCount = 0, errors } = answer
+  #add(answer: unknown, points: readonly SentPoint[], serviceChange: string | null): void {
+    const { stored = points.length, errorCount = 0, errors } = isObject(answer) ? answer : {}
     const rejected = (Array.isArray(errors) ? errors : []).flatMap((one) => this.#rejectedOf(one))
-    if (rejected.some(({ code }) => STALE.has(code))) this.#known.forget(points.map(uuidOf))
+    if (rejected.some(({ code }) => STALE.has(code))) this.#connection.known.forget(points.map(uuidOf))
     this.#rejected.push(...rejected)
     this.#sent = {
       stored: this.#sent.stored + Number(stored),
@@ -159,7 +150,7 @@ class Sending {
     if (!(error instanceof ApiError)) return error
     const details = error.details.map((detail) => this.#rejectedOf(detail)[0] ?? detail)
     const before = this.#done === 0 ? '' : `; the ${this.#done.toLocaleString('en-US')} datapoints before are stored`
-    return new ApiError(error.code, `${error.message}${before}`, { ...optionsOf(error), details })
+    return new ApiError(error.code, `${error.message}${before}`, { ...error, details, cause: error.cause })
   }
 }
 
@@ -177,13 +168,9 @@ function elementOf({ path, value, timestamp }: SentPoint, component: KnownCompon
   }
 }
 
-function optionsOf({ status, traceId, retryable, retryAfterMs, cause }: ApiError) {
-  return { status, traceId, retryable, retryAfterMs, cause }
-}
-
 const isStale = (detail: unknown): boolean => isObject(detail) && STALE.has(String(detail['code']))
 
 /** `crypto.randomUUID` exists only on pages with TLS. */
-export function randomKey(): string {
+function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -1,6 +1,6 @@
 import { isObject, type Json } from '../lib/json.ts'
 import type { Call, Connection } from './connection.ts'
-import type { KnownComponents } from './known-components.ts'
+import { pathOf } from './known-components.ts'
 
 /** The answers of a device. REJECTED and APPLIED are final. */
 export type AnswerState = 'ACKNOWLEDGED' | 'APPLIED' | 'REJECTED'
@@ -36,14 +36,13 @@ const AGAIN_MS = 5_000
 /** Takes setpoints as they come, until the signal is aborted. A setpoint comes again until it is answered. */
 export async function* takeSetpoints(
   connection: Connection,
-  known: KnownComponents,
   options: TakeOptions,
 ): AsyncGenerator<PendingSetpoint, never> {
   const signal = connection.signalOf(options)
   const forever = { ...options, totalMs: options.totalMs ?? Infinity }
   let seen = new Set<string>()
   for (;;) {
-    const pending = await fetchPending(connection, known, forever, WAIT_SECONDS)
+    const pending = await fetchPending(connection, forever, WAIT_SECONDS)
     const isNew = pending.some(({ uuid }) => !seen.has(uuid))
     if (pending.length > 0 && !isNew) await connection.clock.wait(AGAIN_MS, signal)
     seen = new Set(pending.map(({ uuid }) => uuid))
@@ -55,7 +54,6 @@ export async function* takeSetpoints(
 /** Fetches the pending setpoints, and waits for the first one for some seconds. */
 export async function fetchPending(
   connection: Connection,
-  known: KnownComponents,
   options: TakeOptions,
   waitSeconds = 0,
 ): Promise<readonly PendingSetpoint[]> {
@@ -63,24 +61,27 @@ export async function fetchPending(
   for (const uuid of options.components ?? []) query.append('component_uuid', uuid)
   const call = { ...options, timeoutMs: waitSeconds * 1_000 + MARGIN_MS }
   const body: unknown = await connection.repeat(async (signal) => {
-    const response = await connection.open(`rest/v1/set-points/pending?${query.toString()}`, { signal })
-    return (await connection.read(response)).json()
+    const response = await connection.ask(`rest/v1/set-points/pending?${query.toString()}`, { signal })
+    return response.json()
   }, call)
   const elements = Array.isArray(body) ? body.filter(isObject) : []
-  return Promise.all(elements.map((element) => pendingOf(element, known, options)))
+  return connection.shared(Promise.all(elements.map((element) => pendingOf(element, connection))), options)
 }
 
 async function pendingOf(
   element: { readonly [field: string]: unknown },
-  known: KnownComponents,
-  call: Call,
+  { known }: Connection,
 ): Promise<PendingSetpoint> {
   const component = String(element['component_uuid'])
-  const [service, characteristic] = [String(element['service_uuid']), String(element['characteristic_uuid'])]
+  const { service_uuid: service, characteristic_uuid: characteristic } = element
+  const found = await known.find(
+    component,
+    ({ serviceUuid, characteristicUuid }) => serviceUuid === service && characteristicUuid === characteristic,
+  )
   return {
     uuid: String(element['uuid']),
     component,
-    path: await known.pathOf(component, service, characteristic, call),
+    path: found === null ? null : pathOf(found),
     value: element['value'] as Json,
     createdAt: String(element['created_at']),
     expiresAt: typeof element['expires_at'] === 'string' ? element['expires_at'] : null,
@@ -95,8 +96,5 @@ export async function answerSetpoints(
 ): Promise<void> {
   const headers = { 'content-type': 'application/json' }
   const init = { method: 'POST', headers, body: JSON.stringify(answers) }
-  await connection.repeat(
-    async (signal) => connection.read(await connection.open('rest/v1/set-points/acknowledge', { ...init, signal })),
-    call,
-  )
+  await connection.repeat((signal) => connection.ask('rest/v1/set-points/acknowledge', { ...init, signal }), call)
 }

@@ -9,7 +9,6 @@ import {
   typeFromAST,
   validate,
   type DocumentNode,
-  type GraphQLInputField,
   type GraphQLNamedType,
   type GraphQLType,
   type OperationDefinitionNode,
@@ -51,45 +50,41 @@ function operationOf(name: string, document: DocumentNode): OperationDefinitionN
   if (problem !== undefined) throw new Error(`the operation ${name} does not fit the schema: ${problem.message}`)
   const [operation] = document.definitions
   if (operation?.kind === Kind.OPERATION_DEFINITION && operation.name?.value === name) return operation
-  throw new Error(`the document ${name} must have one operation of this name, and no fragments`)
+  throw new Error(`the document ${name} must begin with an operation of this name`)
 }
 
 function variables({ variableDefinitions = [] }: OperationDefinitionNode): string {
-  const members = variableDefinitions.map(({ variable, type, defaultValue }) => {
+  const members = variableDefinitions.flatMap(({ variable, type }) => {
     const found = typeFromAST(SCHEMA, type)
-    if (found === undefined) throw new Error(`there is no type of $${variable.name.value}`)
-    return inputMember(variable.name.value, found, defaultValue !== undefined, '      ')
+    return found === undefined ? [] : inputMember(variable.name.value, found, '      ')
   })
   return block(members, '    ')
 }
 
-function inputMember(name: string, type: GraphQLType, hasDefault: boolean, pad: string): string {
-  const text = typeText(type, (named) => (isInputObjectType(named) ? inputText(named.getFields(), pad) : leaf(named)))
-  return isNonNullType(type) && !hasDefault ? `${name}: ${text}` : `${name}?: ${text} | undefined`
-}
-
-function inputText(fields: { readonly [name: string]: GraphQLInputField }, pad: string): string {
-  const members = Object.values(fields).map(({ name, type, defaultValue }) =>
-    inputMember(name, type, defaultValue !== undefined, `${pad}  `),
-  )
-  return block(members, pad)
+function inputMember(name: string, type: GraphQLType, pad: string): string {
+  const text = typeText(type, (named) => {
+    if (!isInputObjectType(named)) return leaf(named)
+    return block(
+      Object.values(named.getFields()).map((one) => inputMember(one.name, one.type, `${pad}  `)),
+      pad,
+    )
+  })
+  return isNonNullType(type) ? `${name}: ${text}` : `${name}?: ${text} | undefined`
 }
 
 function data({ operation, selectionSet }: OperationDefinitionNode): string {
-  const root = SCHEMA.getRootType(operation)
-  if (root == null) throw new Error(`the schema has no ${operation}`)
-  return selected(root, selectionSet, '    ')
+  return selected(SCHEMA.getRootType(operation), selectionSet, '    ')
 }
 
-function selected(type: GraphQLNamedType, { selections }: SelectionSetNode, pad: string): string {
+function selected(type: GraphQLNamedType | null | undefined, { selections }: SelectionSetNode, pad: string): string {
   const members = selections.map((selection) => {
     const field = selection.kind === Kind.FIELD && isObjectType(type) ? type.getFields()[selection.name.value] : null
-    if (selection.kind !== Kind.FIELD || field == null) throw new Error(`only plain fields of ${type.name} have types`)
-    const { selectionSet, alias, name } = selection
+    if (selection.kind !== Kind.FIELD || field == null) throw new Error('only plain fields of objects have types')
+    const { selectionSet, alias = selection.name } = selection
     const text = typeText(field.type, (named) =>
       selectionSet === undefined ? leaf(named) : selected(named, selectionSet, `${pad}  `),
     )
-    return `${(alias ?? name).value}: ${text}`
+    return `${alias.value}: ${text}`
   })
   return block(members, pad)
 }
@@ -109,15 +104,8 @@ function presentText(type: GraphQLType, namedText: (named: GraphQLNamedType) => 
 
 /** The types of scalars in JSON. */
 const SCALARS: { readonly [name: string]: string } = {
-  Boolean: 'boolean',
-  DateTime: 'string',
-  Duration: 'string',
-  Float: 'number',
-  ID: 'string',
-  Int: 'number',
-  Integer: 'number',
-  JSON: 'Json',
-  String: 'string',
+  ...{ Boolean: 'boolean', Float: 'number', Int: 'number', Integer: 'number', JSON: 'Json' },
+  ...{ DateTime: 'string', Duration: 'string', ID: 'string', String: 'string' },
 }
 
 function leaf(type: GraphQLNamedType): string {
