@@ -588,7 +588,7 @@ export interface SystemFilter {
  */
 export interface ComponentFilter {
   /**
-   * Only the components with these uuids.
+   * Only those with these uuids.
    */
   uuids?: readonly string[]
   /**

@@ -1,7 +1,7 @@
 import { refusedRequest, said } from '../client/refused-request.ts'
 import type { Advice } from '../client/bearer.ts'
 import type { JsonAnswer } from '../client/json-request.ts'
-import { LostAnswerError } from '../client/platform-error.ts'
+import { LostAnswerError, PlatformError } from '../client/platform-error.ts'
 import { isBusy } from '../client/strange-answer.ts'
 import { HoldfastError, type ErrorCode } from '../lib/errors.ts'
 
@@ -14,12 +14,10 @@ interface ApiErrorOptions {
   readonly cause?: unknown
 }
 
-/** A request that failed. Its `code` is one of the codes of docs/api.md. */
-export class ApiError extends HoldfastError {
+/** A request that failed. Its `code` is one of the codes of docs/api.md, and its `traceId` that of the answer. */
+export class ApiError extends PlatformError {
   /** The status of the answer; 0 if no answer arrived. */
   readonly status: number
-  /** Finds the request in the log of the platform; null if the answer has none. */
-  readonly traceId: string | null
   /** Whether the same request may succeed later. */
   readonly retryable: boolean
   /** The wait that the platform asks for, in milliseconds. */
@@ -27,9 +25,8 @@ export class ApiError extends HoldfastError {
 
   constructor(code: ErrorCode, message: string, options: ApiErrorOptions = {}) {
     const { status = 0, traceId = null, retryable = false, retryAfterMs = 0, ...rest } = options
-    super(code, message, rest)
+    super(code, message, { ...rest, traceId })
     this.status = status
-    this.traceId = traceId
     this.retryable = retryable
     this.retryAfterMs = retryAfterMs
   }

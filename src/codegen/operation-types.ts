@@ -104,8 +104,15 @@ function presentText(type: GraphQLType, namedText: (named: GraphQLNamedType) => 
 
 /** The types of scalars in JSON. */
 const SCALARS: { readonly [name: string]: string } = {
-  ...{ Boolean: 'boolean', Float: 'number', Int: 'number', Integer: 'number', JSON: 'Json' },
-  ...{ DateTime: 'string', Duration: 'string', ID: 'string', String: 'string' },
+  Boolean: 'boolean',
+  DateTime: 'string',
+  Duration: 'string',
+  Float: 'number',
+  ID: 'string',
+  Int: 'number',
+  Integer: 'number',
+  JSON: 'Json',
+  String: 'string',
 }
 
 function leaf(type: GraphQLNamedType): string {

@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib'
 import type { Browser } from 'playwright-core'
 import { build } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type * as Client from '../../src/api-client/index.ts'
 import { site, thermostat, useWorld } from '../api-client/world.ts'
 import { server } from '../server/one-server.ts'
 import { TOKEN } from '../server/test-server.ts'
@@ -83,7 +84,7 @@ describe.skipIf(NO_CHROMIUM)('the client in a browser (needs Chromium)', () => {
 /** Runs in the page. */
 async function visit({ token, uuid, boiler }: { token: string; uuid: string; boiler: string }) {
   const path = '/client.js'
-  const { connect, ApiError } = (await import(path)) as typeof import('../../src/api-client/index.ts')
+  const { connect, ApiError } = (await import(path)) as typeof Client
   const leave = new AbortController()
   const holdfast = connect({ url: location.origin, token, format: 'msgpack', signal: leave.signal })
   const thermostat = holdfast.component('thermostat', uuid)
