@@ -248,6 +248,22 @@ describe.each(SAMPLED_DATABASES)('metadata on $name', (kind) => {
     expect(JSON.stringify(refused)).not.toContain('same')
   })
 
+  it('a plan lists the first thousand values that break a rule, and counts the others', async () => {
+    const { uuid: system } = await makeSystem(domain())
+    await applyAll(domain(), ruling({ unique: false }))
+    const components = (count: number) =>
+      Array.from({ length: count }, (_, n) => ({ system, componentModel: 'sensor', name: `${n}`, ...serial('same') }))
+    await createComponents(domain(), EVERYWHERE, components(1_000))
+    await createComponents(domain(), EVERYWHERE, components(203))
+    const { diagnostics } = await plan(domain(), ruling({ unique: true }))
+    expect(diagnostics).toHaveLength(1_001)
+    expect(diagnostics.at(-1)?.message).toBe('202 more values would not fit and are not listed')
+    const ended = await plan(domain(), { metadataTypes: [] })
+    expect(ended.diagnostics.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^1203 values .* 1,?203 components$/),
+    ])
+  })
+
   it('follows its type when that becomes unique, and when it does not have to be any more', async () => {
     const { uuid } = await makeSystem(domain())
     await applyAll(domain(), ruling({ unique: false }))
