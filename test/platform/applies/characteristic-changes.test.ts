@@ -25,17 +25,18 @@ it('the changes by an apply are those of its domain, although a client gave anot
   await database.close()
 })
 
+const model = (name: string, most: number) => ({
+  services: [{ code: 'heating', name }],
+  characteristics: Array.from({ length: 2_100 }, (_, n) => ({
+    ...SITE_MODEL.characteristics[0],
+    code: `c-${String(n).padStart(4, '0')}`,
+    ...(n === 2_050 && { boundaryMax: most }),
+  })),
+})
+
 it('finds the changes of one characteristic among those of thousands, the latest first', async () => {
   const database = await ANY_DATABASE.openMigrated()
   const context = await makeDomain(database)
-  const model = (name: string, most: number) => ({
-    services: [{ code: 'heating', name }],
-    characteristics: Array.from({ length: 2_100 }, (_, n) => ({
-      ...SITE_MODEL.characteristics[0],
-      code: `c-${String(n).padStart(4, '0')}`,
-      ...(n === 2_050 && { boundaryMax: most }),
-    })),
-  })
   const applied = []
   for (const [name, most] of [
     ['Heating', 70],
