@@ -116,6 +116,22 @@ describe('a client', () => {
     await expect(sending).rejects.toThrow('the person left')
   })
 
+  it('ends by the signal of one call, while another one waits for the same look-up', async () => {
+    const leave = new AbortController()
+    const { holdfast, requests } = watched({
+      async fetch(request) {
+        const body = await request.clone().text()
+        if (body.includes('query Supports')) leave.abort(new Error('the person left'))
+        return fetch(request)
+      },
+    })
+    const kitchen = holdfast.component('thermostat', thermostat)
+    const [left, stayed] = [kitchen.latest('heating/pump', { signal: leave.signal }), kitchen.latest('heating/pump')]
+    await expect(left).rejects.toThrow('the person left')
+    expect(await stayed).toBeNull()
+    expect(requests).toHaveLength(0)
+  })
+
   it('says which address does not answer, or not as a platform', async () => {
     const nobody = connect({ url: 'http://127.0.0.1:1', token: 'x', retry: { totalMs: 0 } })
     expect(await failureOf(nobody.latest([{ component: thermostat, path: 'a/b' }]))).toMatchObject({

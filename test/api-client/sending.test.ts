@@ -104,4 +104,27 @@ describe('a client sends', () => {
   })
 })
 
+const withType = (dataType: string) => ({
+  ...SETTING_MODEL,
+  characteristics: SETTING_MODEL.characteristics.map((one) =>
+    one.code === 'temperature' ? { ...one, dataType } : one,
+  ),
+})
+
+describe('a client reads', () => {
+  it('the newest value after a change of the type', async () => {
+    const { holdfast } = watched()
+    const kitchen = holdfast.component('thermostat', thermostat)
+    await kitchen.send({ 'heating/temperature': 20 }, { timestamp: minute(5) })
+    expect(await kitchen.latest('heating/temperature', { before: minute(6) })).toBe(20)
+    await applyAll(context, withType('BOOLEAN'))
+    const sent = { component: thermostat, path: 'heating/temperature' }
+    await holdfast.send([{ ...sent, value: true, timestamp: minute(5.5) }])
+    expect(await kitchen.latest('heating/temperature', { before: minute(6) })).toBe(true)
+    await holdfast.send([{ ...sent, value: false, timestamp: minute(4) }])
+    expect(await kitchen.latest('heating/temperature', { before: minute(5.2) })).toBe(20)
+    await applyAll(context, SETTING_MODEL)
+  })
+})
+
 const isNotPump = ({ code }: { readonly code: string }): boolean => code !== 'pump'
