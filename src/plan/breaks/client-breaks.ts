@@ -32,9 +32,9 @@ export async function clientBreaks(
     ...(await breaksOfPaths(losses, live)),
   ].sort(byPlace)
   if (found.length === 0) return null
-  const members = found.slice(0, MOST_MEMBERS).map(({ keys, ...rest }): ClientBreak => {
+  const members = found.slice(0, MOST_MEMBERS).map(({ type, keys, ...rest }): ClientBreak => {
     const count = keys.length > MOST_KEYS ? { count: keys.length } : {}
-    return { ...rest, keys: keys.slice(0, MOST_KEYS), ...count }
+    return { type, keys: keys.slice(0, MOST_KEYS), ...count, ...rest }
   })
   return { count: found.length, members }
 }

@@ -1,4 +1,5 @@
 import { watch } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Io } from '../../shell/io.ts'
 import { withFile } from '../file-error.ts'
@@ -17,7 +18,10 @@ export async function watching<T>(
 ): Promise<T> {
   let change = newChange()
   const interrupt = () => change.reject(signal.reason)
-  const watcher = await withFile('watch', directory, async () => watch(resolve(cwd, directory), { recursive: true }))
+  const path = resolve(cwd, directory)
+  // The watcher itself accepts a directory that does not exist.
+  await withFile('watch', directory, () => readdir(path))
+  const watcher = watch(path, { recursive: true })
   watcher.on('change', () => change.resolve()).on('error', (error) => change.reject(error))
   signal.addEventListener('abort', interrupt)
   try {

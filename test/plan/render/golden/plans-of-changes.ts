@@ -1,5 +1,5 @@
 import type { Plan } from '../../../../src/plan/plan.ts'
-import { at, created, deleted, managed, moved, planOf, updated } from '../plan-builder.ts'
+import { at, created, managed, moved, planOf, updated } from '../plan-builder.ts'
 import { temperature, mode, curve, link, machine, heating } from './sample-records.ts'
 
 /** Of a pull request that changes nothing, while others wait, and somebody changed the platform. */
@@ -268,40 +268,5 @@ export function notCompared(): Plan {
         (key) => ({ type: 'machineUsers', key, field: 'password', reason: 'not-resolved' }) as const,
       ),
     ],
-  }
-}
-
-export function breaking(): Plan {
-  const { options, ...body } = mode
-  const fewer = { ...body, options: Array.isArray(options) ? options.slice(0, 1) : [] }
-  const plan = planOf({
-    changes: [
-      updated('characteristics', 'heat-pump-mode', mode, fewer, at(heating, 12)),
-      deleted('characteristicServiceLinks', 'window-open/room-control', link('window-open', 'room-control')),
-    ],
-    scope: { characteristics: managed(12), characteristicServiceLinks: managed(3, 4) },
-  })
-  const models = ['floor-heating', 'room-display', 'room-thermostat', 'thermostat-valve', 'wall-thermostat']
-  return {
-    ...plan,
-    breaks: {
-      count: 24,
-      members: [
-        { type: 'componentModels', keys: ['heat-pump'], member: 'heating/*', change: 'removed' },
-        {
-          type: 'componentModels',
-          keys: ['heat-pump'],
-          member: 'heating/heat-pump-mode',
-          change: "no longer 'heating', 'off'",
-        },
-        { type: 'componentModels', keys: models, count: 12, member: 'room-control/window-open', change: 'removed' },
-        { type: 'eventModels', keys: ['window-open'], change: "eventType 'RANGED' → 'SINGLE_POINT'" },
-        ...[...Array(20).keys()].map((index) => ({
-          type: 'metadataTypes' as const,
-          keys: [`COMPONENT/note-${index}`],
-          change: 'string → number',
-        })),
-      ],
-    },
   }
 }

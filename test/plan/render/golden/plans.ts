@@ -1,5 +1,6 @@
 import type { Plan } from '../../../../src/plan/plan.ts'
-import { breaking, collapsed, firstPlan, moves, noChanges, notCompared, ownPart, secrets, updates } from './plans-of-changes.ts'
+import { breaking } from './plans-of-breaks.ts'
+import { collapsed, firstPlan, moves, noChanges, notCompared, ownPart, secrets, updates } from './plans-of-changes.ts'
 import { deletes, drifted, driftedBelow, invalidated, massDelete, scopes } from './plans-of-danger.ts'
 import { driftedGrants, firstGrants, narrower, wider, withItsUser } from './plans-of-grants.ts'
 import { diagnosed, hostile } from './plans-of-findings.ts'
