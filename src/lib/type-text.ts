@@ -14,7 +14,7 @@ export interface UnionType {
 
 /** A string literal. Like Prettier, it uses the quotes of which the text has fewer. */
 export function literalText(text: string): string {
-  const quote = count(text, "'") > count(text, '"') ? '"' : "'"
+  const quote = text.includes("'") && count(text, "'") > count(text, '"') ? '"' : "'"
   return quote + escapeUnseen(text.replaceAll('\\', '\\\\').replaceAll(quote, `\\${quote}`)) + quote
 }
 

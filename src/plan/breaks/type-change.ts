@@ -15,6 +15,10 @@ export function typeChange(before: ClientFields, after: ClientFields): string | 
 }
 
 function unionChange(before: UnionType, after: UnionType): string | null {
+  // Most changes leave the type as it is.
+  const isEqual =
+    before.union.length === after.union.length && before.union.every((text, at) => text === after.union[at])
+  if (isEqual && before.isList === after.isList) return null
   const [was, is] = [new Set(before.union), new Set(after.union)]
   const gone = before.union.filter((text) => !is.has(text))
   const added = after.union.filter((text) => !was.has(text))
