@@ -79,14 +79,11 @@ class Losses {
     })
   }
 
-  /** The values that a service loses. If it leaves itself, its component models lose all of its values. */
+  /** The values that a service loses. */
   supports(): LostValue[] {
-    const gone = this.leaving(service)
     return this.#of(support).flatMap((draft) => {
-      const now = supportOf(draft.key)
-      const change = isLeaving(draft) ? changeOf(draft, pathOf(now)) : null
-      const lost = supportOf(keyNow(draft))
-      return change === null || gone.has(lost.service) ? [] : [{ ...lost, change }]
+      const change = isLeaving(draft) ? changeOf(draft, pathOf(supportOf(draft.key))) : null
+      return change === null ? [] : [{ ...supportOf(keyNow(draft)), change }]
     })
   }
 
@@ -135,10 +132,10 @@ async function retypedValues(losses: Losses, live: Pick<LiveState, 'referrers'>)
     })
 }
 
-/** The component models that keep each service, sorted. */
+/** The component models that keep each service, sorted. None keeps a service that leaves. */
 function modelsOf(offers: readonly string[], losses: Losses): ReadonlyMap<string, readonly string[]> {
-  const [gone, goneModels] = [losses.leaving(offer), losses.leaving(model)]
-  const kept = offers.filter((key) => !gone.has(key) && !goneModels.has(offerOf(key).model)).sort()
+  const gone = losses.leaving(offer)
+  const kept = offers.filter((key) => !gone.has(key)).sort()
   const groups = Map.groupBy(kept.map(offerOf), (link) => link.service)
   return new Map([...groups].map(([key, links]) => [key, links.map((link) => link.model)]))
 }

@@ -102,22 +102,24 @@ test('records that are only linked have unknown values, and are named', () => {
   expect(text).toContain(`  readonly 'extra~1all': {}\n`)
 })
 
+/** The size of the types where each of so many component models offers each of so many characteristics. */
+function sizeOf(count: number): number {
+  const codes = Array.from({ length: count }, (_, index) => `c${index + 1_000}`)
+  const services = ['a', 'b'].map((code) => ({
+    code,
+    name: code,
+    characteristics: codes.map((one) => ({ code: one })),
+  }))
+  const offered = services.map(({ code }) => ({ code }))
+  return typesOf({
+    characteristics: codes.map((code) => characteristic(code)),
+    services,
+    componentModels: codes.map((code) => ({ code, name: code, componentType: 'DEVICE', services: offered })),
+  }).text.length
+}
+
 test('the text grows with the models, and not with the paths through their links', () => {
-  const size = (count: number) => {
-    const codes = Array.from({ length: count }, (_, index) => `c${index + 1_000}`)
-    const services = ['a', 'b'].map((code) => ({
-      code,
-      name: code,
-      characteristics: codes.map((one) => ({ code: one })),
-    }))
-    const offered = services.map(({ code }) => ({ code }))
-    return typesOf({
-      characteristics: codes.map((code) => characteristic(code)),
-      services,
-      componentModels: codes.map((code) => ({ code, name: code, componentType: 'DEVICE', services: offered })),
-    }).text.length
-  }
-  expect(size(400) / size(100)).toBeLessThan(4.1)
+  expect(sizeOf(400) / sizeOf(100)).toBeLessThan(4.1)
 })
 
 /** Texts that may end a comment, a string, a line or a type, or that look like something else. */
@@ -211,26 +213,25 @@ describe('the text is as Prettier lays it out', () => {
 
   test('at every width of a line', async () => {
     const widths = Array.from({ length: 75 }, (_, index) => index + 1)
-    const select = (multiple: boolean) => (index: number) =>
-      characteristic(`c${multiple ? 'm' : 's'}${index}`, {
-        dataType: 'SELECT',
-        multiple,
-        options: options('a'.repeat(index), 'b'.repeat(index)),
-      })
-    const code = (index: number) => 's'.repeat(index)
+    const services = widths.map((width) => ({ code: 's'.repeat(width), name: '' }))
     const { text } = typesOf({
-      characteristics: [...widths.map(select(false)), ...widths.map(select(true))],
-      services: widths.map((index) => ({ code: code(index), name: '' })),
-      componentModels: widths.map((index) => ({
-        code: `m${index}`,
+      characteristics: widths.flatMap((width) => [selectOf(width, false), selectOf(width, true)]),
+      services,
+      componentModels: widths.map((width) => ({
+        code: `m${width}`,
         name: '',
         componentType: 'DEVICE',
-        services: widths.slice(index, index + 2).map((one) => ({ code: code(one) })),
+        services: services.slice(width, width + 2).map(({ code }) => ({ code })),
       })),
     })
     expect(await format(text, STYLE)).toBe(text)
   })
 })
+
+function selectOf(width: number, multiple: boolean) {
+  const keys = options('a'.repeat(width), 'b'.repeat(width))
+  return characteristic(`${multiple ? 'm' : 's'}${width}`, { dataType: 'SELECT', multiple, options: keys })
+}
 
 const USE = `
 import type { Model as House } from './house.ts'

@@ -151,6 +151,30 @@ describe('a plan names what apps with generated types lose', () => {
   })
 })
 
+test('a whole number that may become a text is another type', async () => {
+  const count = { ...temperature, dataType: 'INTEGER', boundaryMin: 0, boundaryMax: 9 }
+  const live = { ...LIVE, characteristics: [count, mode] }
+  const { boundaryMax: _, ...open } = count
+  const { breaks } = await planAgainst(live, { ...LIVE, characteristics: [{ ...open, boundaryMax: null }, mode] })
+  expect(breaks?.members).toEqual([{ ...BOTH, member: 'control/temperature', change: 'number → number | string' }])
+})
+
+test('a member that vanishes is named once, although its characteristic gets another type, too', async () => {
+  const comfort = { code: 'comfort', name: 'C', characteristics: [{ code: 'temperature' }] }
+  const offered = { componentModels: [{ ...valve, services: [{ code: 'control' }, { code: 'comfort' }] }] }
+  const live = { ...LIVE, ...offered, services: [control, comfort] }
+  const { breaks } = await planAgainst(live, {
+    ...live,
+    characteristics: [{ ...temperature, dataType: 'STRING' }, mode],
+    services: [control, { ...comfort, characteristics: [] }],
+  })
+  const ofValve = { type: 'componentModels', keys: ['valve'] }
+  expect(breaks?.members).toEqual([
+    { ...ofValve, member: 'comfort/temperature', change: 'removed' },
+    { ...ofValve, member: 'control/temperature', change: 'number → string' },
+  ])
+})
+
 test('a service that nobody offers, and a service without values, are in no type', async () => {
   const live = { ...LIVE, componentModels: [{ ...thermostat, services: [] }] }
   const without = { ...live, services: [{ ...control, characteristics: [] }] }

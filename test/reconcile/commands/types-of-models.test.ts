@@ -104,13 +104,13 @@ describe('types --out', () => {
 function start(line: string, cwd: string) {
   const interruption = new AbortController()
   let written = ''
-  let look = () => {}
+  let look: (() => void) | undefined
   const outcome = holdfast(line, {
     cwd,
     signal: interruption.signal,
     onWrite(text) {
       written += text
-      look()
+      look?.()
     },
   })
   /** Waits until the command has written a text, and forgets what it wrote until then. */
