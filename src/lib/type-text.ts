@@ -22,22 +22,55 @@ function count(text: string, character: string): number {
   return text.split(character).length - 1
 }
 
+/** A member of an interface or object. */
+export interface Member {
+  readonly name: string
+  /** Its comment, and a tag such as `@deprecated` at the end. */
+  readonly paragraphs?: readonly string[]
+  readonly tag?: string | null
+  readonly type: UnionType | IntersectionType | ObjectType
+}
+
+/** An intersection of types, each as text; that of none is an object without members. */
+interface IntersectionType {
+  readonly all: readonly string[]
+}
+
+interface ObjectType {
+  readonly members: readonly Member[]
+  /** Whether it is written on one line if it fits. Its members have no comments then. */
+  readonly isSmall?: boolean
+}
+
 /** The type of a single string. */
 export function literalType(text: unknown): UnionType {
   return { union: [literalText(String(text))] }
 }
 
+/** An interface with its comment. */
+export function interfaceText(name: string, comment: string, members: readonly Member[]): string {
+  return [`/** ${comment} */`, ...objectLines(`export interface ${name}`, { members }, '')].join('\n')
+}
+
 const IDENTIFIER = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u
 
-export function propertyName(name: string): string {
-  return IDENTIFIER.test(name) ? name : literalText(name)
+function memberLines(member: Member, indent: string): string[] {
+  const { name, type } = member
+  const head = `${indent}readonly ${IDENTIFIER.test(name) ? name : literalText(name)}:`
+  const lines =
+    'union' in type
+      ? unionLines(head, type, indent)
+      : 'all' in type
+        ? intersectionLines(head, type, indent)
+        : objectLines(head, type, indent)
+  return [...docComment(member, indent), ...lines]
 }
 
 /**
  * A doc comment of paragraphs and perhaps a tag, as lines. Nothing in the paragraphs can end it, or give an instruction
  * to the compiler.
  */
-export function docComment(paragraphs: readonly string[], tag: string | null, indent: string): string[] {
+function docComment({ paragraphs = [], tag = null }: Member, indent: string): string[] {
   const texts = paragraphs.filter((text) => text.trim() !== '').map(commentLines)
   const [, first, ...rest] = [...texts, ...(tag === null ? [] : [[tag]])].flatMap((lines) => ['', ...lines])
   if (first === undefined) return []
@@ -58,46 +91,28 @@ function commentLines(text: string): string[] {
   )
 }
 
-/** The lines of a member whose type is a union, or a list of it. */
-export function unionMember(name: string, { union, isList = false }: UnionType, indent: string): string[] {
-  const head = `${indent}readonly ${name}:`
-  const [one = 'never', ...others] = union
-  if (others.length === 0) return [`${head} ${isList ? 'readonly ' : ''}${one}${isList ? '[]' : ''}`]
-  const [open, close] = isList ? [' readonly (', ')[]'] : ['', '']
+function unionLines(head: string, { union, isList = false }: UnionType, indent: string): string[] {
+  const isOne = union.length === 1
+  const [open, close] = isList ? [isOne ? ' readonly ' : ' readonly (', isOne ? '[]' : ')[]'] : [isOne ? ' ' : '', '']
   const joined = union.join(' | ')
-  const whole = `${head}${isList ? open : ' '}${joined}${close}`
-  if (fits(whole)) return [whole]
+  const whole = `${head}${open === '' ? ' ' : open}${joined}${close}`
+  if (isOne || fits(whole)) return [whole]
   const below = `${indent}  ${joined}`
   const lines = fits(below) ? [below] : union.map((text) => `${indent}  | ${text}`)
   return [`${head}${open}`, ...lines, ...(isList ? [`${indent}${close}`] : [])]
 }
 
-/** The lines of a member whose type is an object, on one line where there is room. */
-export function objectMember(
-  name: string,
-  fields: readonly (readonly [string, UnionType])[],
-  indent: string,
-): string[] {
-  const inline = fields.map(([field, type]) => unionMember(field, type, '').join(''))
-  const whole = `${indent}readonly ${name}: { ${inline.join('; ')} }`
-  if (fits(whole)) return [whole]
-  const lines = fields.flatMap(([field, type]) => unionMember(field, type, `${indent}  `))
-  return [`${indent}readonly ${name}: {`, ...lines, `${indent}}`]
+function intersectionLines(head: string, { all }: IntersectionType, indent: string): string[] {
+  const whole = `${head} ${all.length === 0 ? '{}' : all.join(' & ')}`
+  if (all.length < 2 || fits(whole)) return [whole]
+  return all.map((text, at) => `${at === 0 ? head : `${indent} `} ${text}${at === all.length - 1 ? '' : ' &'}`)
 }
 
-/** The lines of a member whose type is an intersection; that of none is an object without members. */
-export function intersectionMember(name: string, types: readonly string[], indent: string): string[] {
-  const whole = `${indent}readonly ${name}: ${types.length === 0 ? '{}' : types.join(' & ')}`
-  if (types.length < 2 || fits(whole)) return [whole]
-  return types.map((type, index) => {
-    const head = index === 0 ? `${indent}readonly ${name}: ` : `${indent}  `
-    return `${head}${type}${index === types.length - 1 ? '' : ' &'}`
-  })
-}
-
-/** The lines of an object with these lines in it. */
-export function block(head: string, lines: readonly string[], indent: string): string[] {
-  return lines.length === 0 ? [`${indent}${head} {}`] : [`${indent}${head} {`, ...lines, `${indent}}`]
+function objectLines(head: string, { members, isSmall = false }: ObjectType, indent: string): string[] {
+  if (members.length === 0) return [`${head} {}`]
+  const whole = isSmall ? `${head} { ${members.flatMap((member) => memberLines(member, '')).join('; ')} }` : null
+  if (whole !== null && fits(whole)) return [whole]
+  return [`${head} {`, ...members.flatMap((member) => memberLines(member, `${indent}  `)), `${indent}}`]
 }
 
 function fits(line: string): boolean {

@@ -1,12 +1,4 @@
-import {
-  block,
-  docComment,
-  intersectionMember,
-  literalText,
-  objectMember,
-  propertyName,
-  unionMember,
-} from '../../lib/type-text.ts'
+import { interfaceText, literalText, type Member } from '../../lib/type-text.ts'
 import { dataTypeOf, enforcedBoundary } from '../../records/data-types/data-type.ts'
 import { splitKey } from '../../records/identity.ts'
 import type { ClientFields, RecordBody, RecordTypeName } from '../../records/record-type.ts'
@@ -29,23 +21,18 @@ export interface ClientTypes {
  */
 export function clientTypes(snapshot: Snapshot): ClientTypes {
   const model = new ClientModel(snapshot)
-  const sections = [
-    [CLIENT_TYPES_MARK],
-    model.characteristics(),
-    model.services(),
-    [
-      '/** The data model, for the client of Holdfast. */',
-      'export interface Model {',
-      ...block('readonly componentModels:', model.componentModels(), '  '),
-      ...block('readonly eventModels:', model.eventModels(), '  '),
-      ...block('readonly metadata:', model.metadata(), '  '),
-      '}',
-    ],
+  const texts = [
+    CLIENT_TYPES_MARK,
+    interfaceText('Characteristics', 'The characteristics, by their keys.', model.characteristics()),
+    interfaceText('Services', 'The characteristics of each service, by their paths.', model.services()),
+    interfaceText('Model', 'The data model, for the client of Holdfast.', [
+      { name: 'componentModels', type: { members: model.componentModels() } },
+      { name: 'eventModels', type: { members: model.eventModels() } },
+      { name: 'metadata', type: { members: model.metadata() } },
+    ]),
   ]
-  return { text: `${sections.map((lines) => lines.join('\n')).join('\n\n')}\n`, unknown: model.unknown }
+  return { text: `${texts.join('\n\n')}\n`, unknown: model.unknown }
 }
-
-type Bodies = ReadonlyMap<string, RecordBody>
 
 class ClientModel {
   readonly unknown: string[] = []
@@ -56,81 +43,53 @@ class ClientModel {
 
   constructor(snapshot: Snapshot) {
     this.#snapshot = snapshot
-    const offers = this.#keys(CLIENT_MODEL.offer).map(offerOf)
-    const supports = this.#keys(CLIENT_MODEL.support).map(supportOf)
-    this.#offered = grouped(offers.map(({ model, service }) => [model, service]))
-    this.#supported = grouped(supports.map(({ service, value }) => [service, value]))
+    const keys = (type: RecordTypeName) => [...(snapshot.get(type)?.records.keys() ?? [])]
+    this.#offered = grouped(keys(CLIENT_MODEL.offer).map(offerOf), ({ model, service }) => [model, service])
+    this.#supported = grouped(keys(CLIENT_MODEL.support).map(supportOf), ({ service, value }) => [service, value])
   }
 
-  characteristics(): string[] {
+  characteristics(): Member[] {
     const linked = [...this.#supported.values()].flat()
-    const lines = this.#members(
-      CLIENT_MODEL.value,
-      linked,
-      (key, body) => {
-        const fields = body === null ? UNKNOWN_FIELDS : fieldsOf(CLIENT_MODEL.value, body)
-        return objectMember(propertyName(key), [...fields], '  ')
-      },
-      '  ',
-      valueText,
-    )
-    return ['/** The characteristics, by their keys. */', ...block('export interface Characteristics', lines, '')]
+    const fields = (body: RecordBody | null) =>
+      body === null ? membersOf(UNKNOWN_FIELDS) : fieldsOf(CLIENT_MODEL.value, body)
+    return this.#members(CLIENT_MODEL.value, linked, (_, body) => ({ members: fields(body), isSmall: true }), valueText)
   }
 
-  services(): string[] {
-    const linked = [...this.#offered.values()].flat()
-    const lines = this.#members(
-      CLIENT_MODEL.service,
-      [...this.#supported.keys(), ...linked],
-      (key) => {
-        const members = (this.#supported.get(key) ?? []).map(
-          (value) => `    readonly ${propertyName(`${key}/${value}`)}: Characteristics[${literalText(value)}]`,
-        )
-        return block(`readonly ${propertyName(key)}:`, members, '  ')
-      },
-      '  ',
-    )
-    return [
-      '/** The characteristics of each service, by their paths. */',
-      ...block('export interface Services', lines, ''),
-    ]
+  services(): Member[] {
+    const linked = [...this.#supported.keys(), ...[...this.#offered.values()].flat()]
+    return this.#members(CLIENT_MODEL.service, linked, (key) => {
+      const values = this.#supported.get(key) ?? []
+      return {
+        members: values.map((value) => ({
+          name: `${key}/${value}`,
+          type: { union: [`Characteristics[${literalText(value)}]`] },
+        })),
+      }
+    })
   }
 
-  componentModels(): string[] {
-    return this.#members(
-      CLIENT_MODEL.model,
-      [...this.#offered.keys()],
-      (key) => {
-        const services = (this.#offered.get(key) ?? []).map((service) => `Services[${literalText(service)}]`)
-        return intersectionMember(propertyName(key), services, '    ')
-      },
-      '    ',
-    )
+  componentModels(): Member[] {
+    return this.#members(CLIENT_MODEL.model, [...this.#offered.keys()], (key) => ({
+      all: (this.#offered.get(key) ?? []).map((service) => `Services[${literalText(service)}]`),
+    }))
   }
 
-  eventModels(): string[] {
-    return this.#members(
-      CLIENT_MODEL.event,
-      [],
-      (key, body) => objectMember(propertyName(key), [...fieldsOf(CLIENT_MODEL.event, body ?? {})], '    '),
-      '    ',
-    )
+  eventModels(): Member[] {
+    const { event } = CLIENT_MODEL
+    return this.#members(event, [], (_, body) => ({ members: fieldsOf(event, body ?? {}), isSmall: true }))
   }
 
-  metadata(): string[] {
-    const types = this.#bodies(CLIENT_MODEL.metadata)
-    const byEntity = Map.groupBy([...types.keys()].sort(), (key) => splitKey(key)[0])
-    return Object.keys(METADATA_ENTITIES).flatMap((entity) => {
-      const members = (byEntity.get(entity) ?? []).flatMap((key) => {
-        const body = types.get(key) ?? {}
-        const fields = [...fieldsOf(CLIENT_MODEL.metadata, body).values()]
-        const name = propertyName(splitKey(key)[1] ?? '')
-        return [
-          ...docComment([textOf(body['description'])], null, '      '),
-          ...fields.flatMap((type) => unionMember(name, type, '      ')),
-        ]
-      })
-      return block(`readonly ${entity}:`, members, '    ')
+  metadata(): Member[] {
+    const records = [...(this.#snapshot.get(CLIENT_MODEL.metadata)?.records.values() ?? [])]
+    const byEntity = Map.groupBy(records, ({ key }) => splitKey(key)[0])
+    return Object.keys(METADATA_ENTITIES).map((name) => {
+      const ofEntity = (byEntity.get(name) ?? []).sort((a, b) => (a.key < b.key ? -1 : 1))
+      const members = ofEntity.flatMap(({ key, body }) =>
+        fieldsOf(CLIENT_MODEL.metadata, body).map(({ type }) => {
+          return { name: splitKey(key)[1] ?? '', paragraphs: [textOf(body['description'])], type }
+        }),
+      )
+      return { name, type: { members } }
     })
   }
 
@@ -138,29 +97,19 @@ class ClientModel {
   #members(
     type: RecordTypeName,
     linked: readonly string[],
-    linesOf: (key: string, body: RecordBody | null) => readonly string[],
-    indent: string,
+    typeOf: (key: string, body: RecordBody | null) => Member['type'],
     titleOf: (body: RecordBody) => string = nameOf,
-  ): string[] {
-    const bodies = this.#bodies(type)
-    return [...new Set([...bodies.keys(), ...linked])].sort().flatMap((key) => {
-      const body = bodies.get(key) ?? null
-      if (body === null) this.unknown.push(`${type}/${key}`)
+  ): Member[] {
+    const records = this.#snapshot.get(type)?.records
+    return [...new Set([...(records?.keys() ?? []), ...linked])].sort().map((name) => {
+      const body = records?.get(name)?.body ?? null
+      if (body === null) this.unknown.push(`${type}/${name}`)
       const comment =
         body === null
-          ? docComment([NOT_DESCRIBED], null, indent)
-          : docComment([titleOf(body), textOf(body['description'])], deprecation(body), indent)
-      return [...comment, ...linesOf(key, body)]
+          ? { paragraphs: [NOT_DESCRIBED] }
+          : { paragraphs: [titleOf(body), textOf(body['description'])], tag: deprecation(body) }
+      return { name, ...comment, type: typeOf(name, body) }
     })
-  }
-
-  #bodies(type: RecordTypeName): Bodies {
-    const records = this.#snapshot.get(type)?.records ?? new Map<string, never>()
-    return new Map([...records].map(([key, { body }]) => [key, body]))
-  }
-
-  #keys(type: RecordTypeName): string[] {
-    return [...(this.#snapshot.get(type)?.records.keys() ?? [])]
   }
 }
 
@@ -171,13 +120,17 @@ const UNKNOWN_FIELDS: ClientFields = new Map([
   ['type', { union: [`'MEASUREMENT'`, `'SETTING'`] }],
 ])
 
-function fieldsOf(type: RecordTypeName, body: RecordBody): ClientFields {
-  return recordType(type).clientFields?.(body) ?? new Map()
+function fieldsOf(type: RecordTypeName, body: RecordBody): Member[] {
+  return membersOf(recordType(type).clientFields?.(body) ?? new Map())
 }
 
-/** The second of each pair by the first, sorted. */
-function grouped(pairs: readonly (readonly [string, string])[]): ReadonlyMap<string, readonly string[]> {
-  const groups = Map.groupBy(pairs, ([first]) => first)
+function membersOf(fields: ClientFields): Member[] {
+  return [...fields].map(([name, type]) => ({ name, type }))
+}
+
+/** The second of the two parts of each link by the first, sorted. */
+function grouped<Link>(links: readonly Link[], partsOf: (link: Link) => readonly [string, string]) {
+  const groups = Map.groupBy(links.map(partsOf), ([first]) => first)
   return new Map([...groups].map(([first, group]) => [first, group.map(([, second]) => second).sort()]))
 }
 
@@ -193,11 +146,12 @@ function valueText(body: RecordBody): string {
 function limitText(body: RecordBody): string {
   const [least, most] = [enforcedBoundary(body, 'boundaryMin'), enforcedBoundary(body, 'boundaryMax')]
   const step = dataTypeOf(body).honours.includes('boundaryStep') ? body['boundaryStep'] : undefined
-  const range =
-    least !== null && most !== null
-      ? [`from ${least} to ${most}`]
-      : [...(least === null ? [] : [`from ${least}`]), ...(most === null ? [] : [`to ${most}`])]
-  return [...range, ...(typeof step === 'number' ? [`in steps of ${step}`] : [])].join(' ')
+  const parts = [
+    least === null ? null : `from ${least}`,
+    most === null ? null : `to ${most}`,
+    typeof step === 'number' ? `in steps of ${step}` : null,
+  ]
+  return parts.filter((part) => part !== null).join(' ')
 }
 
 function textOf(value: unknown): string {
