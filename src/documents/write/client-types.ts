@@ -50,9 +50,8 @@ class ClientModel {
 
   characteristics(): Member[] {
     const linked = [...this.#supported.values()].flat()
-    const fields = (body: RecordBody | null) =>
-      body === null ? membersOf(UNKNOWN_FIELDS) : fieldsOf(CLIENT_MODEL.value, body)
-    return this.#members(CLIENT_MODEL.value, linked, (_, body) => ({ members: fields(body), isSmall: true }), valueText)
+    const { value } = CLIENT_MODEL
+    return this.#members(value, linked, (_, body) => ({ members: fieldsOf(value, body), isSmall: true }), valueText)
   }
 
   services(): Member[] {
@@ -76,7 +75,7 @@ class ClientModel {
 
   eventModels(): Member[] {
     const { event } = CLIENT_MODEL
-    return this.#members(event, [], (_, body) => ({ members: fieldsOf(event, body ?? {}), isSmall: true }))
+    return this.#members(event, [], (_, body) => ({ members: fieldsOf(event, body), isSmall: true }))
   }
 
   metadata(): Member[] {
@@ -120,12 +119,9 @@ const UNKNOWN_FIELDS: ClientFields = new Map([
   ['type', { union: [`'MEASUREMENT'`, `'SETTING'`] }],
 ])
 
-function fieldsOf(type: RecordTypeName, body: RecordBody): Member[] {
-  return membersOf(recordType(type).clientFields?.(body) ?? new Map())
-}
-
-function membersOf(fields: ClientFields): Member[] {
-  return [...fields].map(([name, type]) => ({ name, type }))
+function fieldsOf(type: RecordTypeName, body: RecordBody | null): Member[] {
+  const fields = body === null ? UNKNOWN_FIELDS : recordType(type).clientFields?.(body)
+  return [...(fields ?? [])].map(([name, fieldType]) => ({ name, type: fieldType }))
 }
 
 /** The second of the two parts of each link by the first, sorted. */
