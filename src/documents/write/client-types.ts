@@ -26,8 +26,8 @@ export function clientTypes(snapshot: Snapshot): ClientTypes {
     interfaceText('Characteristics', 'The characteristics, by their keys.', model.characteristics()),
     interfaceText('Services', 'The characteristics of each service, by their paths.', model.services()),
     interfaceText('Model', 'The data model, for the client of Holdfast.', [
-      { name: 'componentModels', type: { members: model.componentModels() } },
-      { name: 'eventModels', type: { members: model.eventModels() } },
+      { name: CLIENT_MODEL.model, type: { members: model.componentModels() } },
+      { name: CLIENT_MODEL.event, type: { members: model.eventModels() } },
       { name: 'metadata', type: { members: model.metadata() } },
     ]),
   ]

@@ -79,11 +79,13 @@ class Losses {
     })
   }
 
-  /** The values that a service loses. */
+  /** The values that a service loses. If it leaves itself, the platform need not be asked who offers it. */
   supports(): LostValue[] {
+    const gone = this.leaving(service)
     return this.#of(support).flatMap((draft) => {
       const change = isLeaving(draft) ? changeOf(draft, pathOf(supportOf(draft.key))) : null
-      return change === null ? [] : [{ ...supportOf(keyNow(draft)), change }]
+      const lost = supportOf(keyNow(draft))
+      return change === null || gone.has(lost.service) ? [] : [{ ...lost, change }]
     })
   }
 
