@@ -3,8 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
 import { brotliCompress } from 'node:zlib'
-import type { Hono } from 'hono'
+import type { Context, Hono } from 'hono'
 import type { AppEnv } from '../server/app-env.ts'
+import { GRAPHIQL_SCRIPTS, GRAPHIQL_STYLE, readGraphiql } from './graphiql-files.ts'
 import { accepts } from '../server/requests/accepted-type.ts'
 import { fontHref } from '../server/fonts/fonts.ts'
 
@@ -31,14 +32,20 @@ export const ANALYSE_SCRIPT = ANALYSE.find(({ href }) => href.endsWith('/analyse
 
 export function addAssets(app: Hono<AppEnv>): void {
   for (const asset of [STYLE, SCRIPT, ...ANALYSE]) {
-    const { href, type, content } = asset
-    const headers = { 'content-type': type, 'cache-control': FOR_EVER, vary: 'accept-encoding' }
-    app.get(href, async ({ req }) => {
-      const isSmall = type.startsWith('text/') && accepts(req.header('accept-encoding') ?? '', 'br')
-      if (!isSmall) return new Response(content, { headers })
-      return new Response(await packed(asset), { headers: { ...headers, 'content-encoding': 'br' } })
-    })
+    app.get(asset.href, (request) => answerWith(asset, request))
   }
+  app.get(`${API_FOLDER}/:digest/:name`, (request) => {
+    const asset = apiAssets()?.find(({ href }) => href === request.req.path)
+    return asset === undefined ? request.notFound() : answerWith(asset, request)
+  })
+}
+
+async function answerWith(asset: Asset, { req }: Context<AppEnv>): Promise<Response> {
+  const { type, content } = asset
+  const headers = { 'content-type': type, 'cache-control': FOR_EVER, vary: 'accept-encoding' }
+  const isSmall = type.startsWith('text/') && accepts(req.header('accept-encoding') ?? '', 'br')
+  if (!isSmall) return new Response(content, { headers })
+  return new Response(await packed(asset), { headers: { ...headers, 'content-encoding': 'br' } })
 }
 
 const compress = promisify(brotliCompress)
@@ -51,13 +58,45 @@ function packed(asset: Asset): Promise<Uint8Array<ArrayBuffer>> {
   return known
 }
 
+const API_FOLDER = '/console/assets/api'
+let knownApiAssets: readonly Asset[] | null | undefined
+
+/** The addresses of GraphiQL; null if it is not installed. */
+export function apiHrefs(): { readonly script: string; readonly style: string } | null {
+  const hrefs = apiAssets()?.map(({ href }) => href) ?? []
+  const [script, style] = ['api.js', 'graphiql.css'].map((name) => hrefs.find((href) => href.endsWith(`/${name}`)))
+  return script === undefined || style === undefined ? null : { script, style }
+}
+
+/** GraphiQL and the script that starts it. They are read at the first use, because few people open that page. */
+function apiAssets(): readonly Asset[] | null {
+  knownApiAssets ??= readApiAssets()
+  return knownApiAssets
+}
+
+function readApiAssets(): readonly Asset[] | null {
+  const scripts = GRAPHIQL_SCRIPTS.map(readGraphiql)
+  const style = readGraphiql(GRAPHIQL_STYLE)
+  if (style === null || scripts.includes(null)) return null
+  // The fonts of the style sheet are data addresses, which the content security policy forbids.
+  const ownFonts = style.replaceAll(/@font-face\s*{[^}]*}/g, '') + read('style/api.css').toString()
+  const set = scriptSet('assets/api', [['graphiql.js', scripts.join('\n')]], API_FOLDER)
+  const { href, content } = assetOf('graphiql.css', 'text/css; charset=utf-8', Buffer.from(ownFonts))
+  const styleHref = href.replace('/console/assets', API_FOLDER)
+  return [...set, { href: styleHref, type: 'text/css; charset=utf-8', content }]
+}
+
 /** Modules that import each other by name. They share one digest. */
-function scriptSet(folder: string, others: readonly (readonly [name: string, text: string])[]): readonly Asset[] {
+function scriptSet(
+  folder: string,
+  others: readonly (readonly [name: string, text: string])[],
+  below = '/console/assets',
+): readonly Asset[] {
   const names = readdirSync(new URL(folder, import.meta.url)).sort()
   const files = [...names.map((name) => [name, scriptText(`${folder}/${name}`)] as const), ...others]
   const digest = hash('sha256', files.flat().join('\0'), 'hex').slice(0, 12)
   return files.map(([name, text]) => ({
-    href: `/console/assets/${digest}/${name}`,
+    href: `${below}/${digest}/${name}`,
     type: SCRIPT_TYPE,
     content: Buffer.from(text),
   }))

@@ -1,0 +1,107 @@
+import './graphiql.js'
+
+// Starts GraphiQL. It sends requests to /graphql with a token that lasts for minutes, and gets the token from the session
+// of the console.
+
+const { React, ReactDOM, GraphiQL } = globalThis
+const place = document.getElementById('graphiql')
+const { csrf, nonce } = place.dataset
+
+// A library in GraphiQL adds a style element while a dialog is open, and reads the nonce from this name.
+globalThis.__webpack_nonce__ = nonce
+
+let token = null
+
+async function newToken() {
+  const answer = await fetch('/api/token', { method: 'POST', body: new URLSearchParams({ csrf }) })
+  if (!answer.ok) throw new Error('Your session has ended. Reload the page to sign in again.')
+  return (await answer.json()).token
+}
+
+function send(params, signal) {
+  return fetch('/graphql', {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream;q=0.9',
+      authorization: `Bearer ${token}`,
+    },
+    body: JSON.stringify(params),
+    signal,
+  })
+}
+
+async function ask({ query, variables, operationName }) {
+  const leaving = new AbortController()
+  token ??= await newToken()
+  let answer = await send({ query, variables, operationName }, leaving.signal)
+  if (answer.status === 401) {
+    token = null
+    token = await newToken()
+    answer = await send({ query, variables, operationName }, leaving.signal)
+  }
+  const isStream = answer.headers.get('content-type').startsWith('text/event-stream')
+  return isStream ? followed(answer.body, leaving) : answer.json()
+}
+
+/** The results of a subscription. Leaving the loop over them ends the request. */
+function followed(body, leaving) {
+  const results = resultsIn(body)
+  return {
+    [Symbol.asyncIterator]() {
+      return this
+    },
+    next: () => results.next(),
+    return() {
+      leaving.abort()
+      return Promise.resolve({ done: true })
+    },
+  }
+}
+
+async function* resultsIn(body) {
+  let text = ''
+  for await (const part of body.pipeThrough(new TextDecoderStream())) {
+    const events = (text + part).split('\n\n')
+    text = events.pop()
+    for (const event of events) {
+      const data = /^data: (.+)$/m.exec(event)?.[1]
+      if (data !== undefined) yield JSON.parse(data)
+    }
+  }
+}
+
+const kept = new Map()
+
+/** Keeps what GraphiQL remembers until the page is left, because others may use this browser. */
+const storage = {
+  getItem: (name) => kept.get(name) ?? null,
+  setItem: (name, value) => void kept.set(name, value),
+  removeItem: (name) => void kept.delete(name),
+  clear: () => kept.clear(),
+  get length() {
+    return kept.size
+  },
+}
+
+const QUERY = `# The button at the left shows the schema. Ctrl-Space completes, Ctrl-Enter runs.
+{
+  me {
+    name
+    rights
+  }
+  currentDomain {
+    name
+  }
+}
+`
+
+ReactDOM.createRoot(place).render(
+  React.createElement(GraphiQL, {
+    fetcher: ask,
+    storage,
+    defaultQuery: QUERY,
+    isHeadersEditorEnabled: false,
+    showPersistHeadersSettings: false,
+  }),
+)
