@@ -84,17 +84,19 @@ const storage = {
   },
 }
 
-const QUERY = `# The button at the left shows the schema. Ctrl-Space completes, Ctrl-Enter runs.
-{
-  me {
-    name
-    rights
-  }
-  currentDomain {
-    name
-  }
-}
-`
+const QUERY = [
+  '# Ctrl-Space completes, Ctrl-Enter runs.',
+  '{',
+  '  me {',
+  '    name',
+  '    rights',
+  '  }',
+  '  currentDomain {',
+  '    name',
+  '  }',
+  '}',
+  '',
+].join('\n')
 
 ReactDOM.createRoot(place).render(
   React.createElement(GraphiQL, {
