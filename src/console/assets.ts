@@ -84,7 +84,7 @@ function readApiAssets(): readonly Asset[] | null {
   const style = readGraphiql(GRAPHIQL_STYLE)
   if (style === null || scripts.includes(null)) return null
   // The fonts of the style sheet are data addresses, which the content security policy forbids.
-  const ownFonts = style.replaceAll(/@font-face\s*{[^}]*}/g, '') + read('style/api.css').toString()
+  const ownFonts = style.replaceAll(/@font-face\s*{[^{}]*}/g, '') + read('style/api.css').toString()
   const set = scriptSet('assets/api', [['graphiql.js', scripts.join('\n')]], API_FOLDER)
   const { href, content } = assetOf('graphiql.css', 'text/css; charset=utf-8', Buffer.from(ownFonts))
   const styleHref = href.replace('/console/assets', API_FOLDER)

@@ -19,6 +19,13 @@ export const GRAPHIQL_SCRIPTS: readonly GraphiqlFile[] = [
 ]
 export const GRAPHIQL_STYLE: GraphiqlFile = { package: 'graphiql', path: 'graphiql.min.css' }
 
+/** All files that the published package needs, with the licences. */
+export const GRAPHIQL_FILES: readonly GraphiqlFile[] = [
+  ...GRAPHIQL_SCRIPTS,
+  GRAPHIQL_STYLE,
+  ...GRAPHIQL_SCRIPTS.map(({ package: name }) => ({ package: name, path: 'LICENSE' })),
+]
+
 const COPIES = join(import.meta.dirname, 'graphiql')
 
 /** Reads a file; null if it is not installed, such as in a clone without development packages. */

@@ -26,6 +26,8 @@ async function tokenFor(visitor: ConsoleVisitor): Promise<string> {
   return (JSON.parse(text) as { token: string }).token
 }
 
+const send = (init: RequestInit) => fetch(`${server.url}/api/token`, { method: 'POST', ...init })
+
 async function askWith(headers: { readonly [name: string]: string }, query = '{ me { rights } }') {
   const body = JSON.stringify({ query })
   const answer = await fetch(`${server.url}/graphql`, {
@@ -55,7 +57,6 @@ it('has no more rights than the person', async () => {
 
 it('is given for a form of the session only', async () => {
   const { cookie } = operator
-  const send = (init: RequestInit) => fetch(`${server.url}/api/token`, { method: 'POST', ...init })
   const form = { body: new URLSearchParams({ csrf: operator.csrf }) }
   const foreign = new URLSearchParams({ csrf: 'of another site' })
   expect((await send({ headers: { cookie }, body: foreign })).status).toBe(403)

@@ -5,6 +5,9 @@ import { context, server, useServer } from './one-server.ts'
 
 // Times and durations in arguments and inputs: as new clients declare them, and as those of earlier versions do.
 
+const messages = async (query: string, variables = {}) =>
+  (await server.graphql(query, variables)).errors?.map(({ message, extensions }) => [extensions['code'], message])
+
 const WRITTEN = ['DateTime', 'String'] as const
 
 describe('a time or a duration in a query', () => {
@@ -17,9 +20,6 @@ describe('a time or a duration in a query', () => {
     system = site.system.uuid
     series = `component: "${site.pump.uuid}", service: "metering", characteristic: "power"`
   })
-
-  const messages = async (query: string, variables = {}) =>
-    (await server.graphql(query, variables)).errors?.map(({ message, extensions }) => [extensions['code'], message])
 
   it.each(WRITTEN)('is a variable of type %s, as an argument and inside an input', async (type) => {
     const duration = type === 'String' ? 'String' : 'Duration'

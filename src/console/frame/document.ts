@@ -130,6 +130,9 @@ function foot({ zone, now, url }: Visit): Html {
         </button>
       </form>
     </div>
-    <span><a href="/api">API</a> <span class="between">·</span> <a href="/keys">Keys</a> <span class="between">·</span> Server time ${timeOfDay(now, zone)}</span>
+    <span
+      ><a href="/api">API</a> <span class="between">·</span> <a href="/keys">Keys</a>
+      <span class="between">·</span> Server time ${timeOfDay(now, zone)}</span
+    >
   </footer>`
 }

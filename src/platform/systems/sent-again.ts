@@ -1,17 +1,21 @@
+import type { MetadataItem } from '../../../generated/import-document.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import { givenFields, type Entity, type EntityName, type EntityOf } from '../../records/entity.ts'
+import { givenFields, type Entity, type EntityOf } from '../../records/entity.ts'
 import { plainValue } from '../../records/metadata.ts'
 import { METADATA_FIELD } from '../../records/metadata-limits.ts'
-import type { MetadataItem } from '../../../generated/import-document.ts'
 import { toJson } from './entity-metadata.ts'
 
 // A client that lost an answer sends a creation again, with the uuid that it chose. The content of the creation, with the
 // defaults of the fields that it leaves out, is compared with what is stored.
 
+interface WithMetadata {
+  readonly metadataKeyValueStore?: readonly MetadataItem[] | undefined
+}
+
 /** Returns the error for a creation whose uuid has a stored entity with other content; null if the content is equal. */
-export function otherContent<Name extends EntityName>(
+export function otherContent<Name extends 'System' | 'Component'>(
   entity: Entity<Name>,
-  stored: EntityOf<Name> & { readonly uuid: string },
+  stored: EntityOf<Name>,
   again: EntityOf<Name>,
 ): HoldfastError | null {
   const [before, now] = [contentOf(entity, stored), contentOf(entity, again)]
@@ -25,16 +29,17 @@ export function otherContent<Name extends EntityName>(
 }
 
 /** The content that clients give, as JSON text by the name of the field. Absent values have no entry. */
-function contentOf<Name extends EntityName>(entity: Entity<Name>, values: EntityOf<Name>): ReadonlyMap<string, string> {
+function contentOf(entity: Entity, values: WithMetadata): ReadonlyMap<string, string> {
   const held: { readonly [field: string]: unknown } = { ...values }
-  const content = givenFields(entity, 'create').flatMap(({ name, givenAs }): (readonly [string, unknown])[] => {
-    if (name === 'uuid') return []
-    return name === METADATA_FIELD ? metadataOf(held[name] as MetadataItem[]) : [[givenAs, held[name]]]
-  })
+  const fields = givenFields(entity, 'create').filter(({ name }) => name !== 'uuid' && name !== METADATA_FIELD)
+  const content = [
+    ...fields.map(({ name, givenAs }) => [givenAs, held[name]] as const),
+    ...(values.metadataKeyValueStore ?? []).map(plainMetadata),
+  ]
   return new Map(content.flatMap(([name, value]) => (value == null ? [] : [[name, JSON.stringify(value)]])))
 }
 
-/** Values without their type, because a 5 stays the same if its MetadataType was INTEGER and is FLOAT now. */
-function metadataOf(items: readonly MetadataItem[]): (readonly [string, unknown])[] {
-  return items.map(({ key, value }) => [`metadata ${JSON.stringify(key)}`, plainValue(toJson(value))] as const)
+/** A value without its type, because a 5 stays the same if its MetadataType was INTEGER and is FLOAT now. */
+function plainMetadata({ key, value }: MetadataItem): readonly [string, unknown] {
+  return [`metadata ${JSON.stringify(key)}`, plainValue(toJson(value))]
 }

@@ -123,10 +123,7 @@ export const SETPOINT_MUTATIONS: OperationFields = {
         DATE_TIME,
         'When setpoints that are not applied expire; RFC 3339. Left out: they never expire.',
       ),
-      expiresIn: optional(
-        DURATION,
-        'Instead of expiresAt: the time from now as an ISO 8601 duration, such as PT15M.',
-      ),
+      expiresIn: optional(DURATION, 'Instead of expiresAt: the time from now as an ISO 8601 duration, such as PT15M.'),
     },
     async resolve({ context, actor }, { components, models, ...expiry }) {
       return setSetpoints(context, actor, {

@@ -40,9 +40,9 @@ describe.each(DATABASES)('a creation that is sent again, on $name', (kind) => {
     const spelledOut = { status: 'ACTIVATED', isPrototype: false } as const
     const items = [floors, ...CONTENT.metadataKeyValueStore]
     expect(await makeSystem(domain(), { uuid: uuid.toUpperCase(), ...CONTENT })).toStrictEqual(made)
-    expect(
-      await makeSystem(domain(), { uuid, ...CONTENT, ...spelledOut, metadataKeyValueStore: items }),
-    ).toStrictEqual(made)
+    expect(await makeSystem(domain(), { uuid, ...CONTENT, ...spelledOut, metadataKeyValueStore: items })).toStrictEqual(
+      made,
+    )
     expect((await listSystems(domain(), ANYBODY, {}, PAGE)).total).toBe(1)
   })
 

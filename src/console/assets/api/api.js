@@ -8,6 +8,7 @@ const place = document.getElementById('graphiql')
 const { csrf, nonce } = place.dataset
 
 // A library in GraphiQL adds a style element while a dialog is open, and reads the nonce from this name.
+// oxlint-disable-next-line no-underscore-dangle
 globalThis.__webpack_nonce__ = nonce
 
 let token = null

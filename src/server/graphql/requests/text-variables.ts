@@ -34,7 +34,9 @@ class WithTexts extends ValidationContext {
   /** Shows the rule String as the type of a place for a time or a duration, if the variable is a String. */
   override getRecursiveVariableUsages(operation: OperationDefinitionNode) {
     const { variableDefinitions = [] } = operation
-    const texts = new Set(variableDefinitions.filter(({ type }) => isText(type)).map(({ variable }) => variable.name.value))
+    const texts = new Set(
+      variableDefinitions.filter(({ type }) => isText(type)).map(({ variable }) => variable.name.value),
+    )
     return super
       .getRecursiveVariableUsages(operation)
       .map((usage) => (texts.has(usage.node.name.value) ? { ...usage, type: asText(usage.type) } : usage))
