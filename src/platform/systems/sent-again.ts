@@ -22,7 +22,7 @@ export function otherContent<Name extends 'System' | 'Component'>(
   const names = new Set([...before.keys(), ...now.keys()])
   const different = [...names].filter((name) => before.get(name) !== now.get(name))
   if (different.length === 0) return null
-  const list = different.map((name) => `${name} (${before.get(name) ?? 'none'})`).join(' and ')
+  const list = different.map((name) => `${name} (${before.get(name) ?? 'none'})`).join(', ')
   const { definition } = entity
   const message = `the ${definition.toLowerCase()} ${stored.uuid} is stored with another ${list}; change it by update${definition}, or choose another uuid`
   return new HoldfastError('CONFLICT', message)

@@ -49,7 +49,7 @@ describe.each(DATABASES)('a creation that is sent again, on $name', (kind) => {
   it('names each difference of a system, and what is stored', async () => {
     await makeSystem(domain(), { uuid, ...CONTENT })
     const again = { uuid, name: 'Hut', isPrototype: true, metadataKeyValueStore: [{ key: 'floors', value: 2 }] }
-    const message = `the system ${uuid} is stored with another name ("House") and isPrototype (false) and organizationUnit ("acme/eg") and metadata "floors" (1) and metadata "installed" ("2026-01-01T00:00:00Z"); change it by updateSystem, or choose another uuid`
+    const message = `the system ${uuid} is stored with another name ("House"), isPrototype (false), organizationUnit ("acme/eg"), metadata "floors" (1), metadata "installed" ("2026-01-01T00:00:00Z"); change it by updateSystem, or choose another uuid`
     await expect(makeSystem(domain(), again)).rejects.toMatchObject({
       code: 'CONFLICT',
       message,

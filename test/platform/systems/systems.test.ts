@@ -163,9 +163,10 @@ describe.each(SAMPLED_DATABASES)('systems and components on $name', (kind) => {
 
   it('a uuid is used once', async () => {
     const { uuid } = await makeSystem(domain())
-    await expect(makeSystem(domain(), { uuid })).rejects.toMatchObject({ code: 'CONFLICT' })
+    await expect(makeSystem(domain(), { uuid, name: 'Other' })).rejects.toMatchObject({ code: 'CONFLICT' })
     const component = await makeComponent(domain(), uuid)
-    await expect(makeComponent(domain(), uuid, { uuid: component.uuid })).rejects.toMatchObject({ code: 'CONFLICT' })
+    const other = { uuid: component.uuid, name: 'Other' }
+    await expect(makeComponent(domain(), uuid, other)).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
   it('a domain knows nothing of the systems of another', async () => {
