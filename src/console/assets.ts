@@ -13,6 +13,7 @@ import { fontHref } from '../server/fonts/fonts.ts'
 // and request it again only after it has changed.
 
 const FOR_EVER = 'public, max-age=31536000, immutable'
+const STYLE_TYPE = 'text/css; charset=utf-8'
 const SCRIPT_TYPE = 'text/javascript; charset=utf-8'
 
 interface Asset {
@@ -21,9 +22,9 @@ interface Asset {
   readonly content: Uint8Array<ArrayBuffer>
 }
 
-const STYLE = assetOf('style.css', 'text/css; charset=utf-8', Buffer.from(styleText()))
+const STYLE = assetOf('style.css', STYLE_TYPE, Buffer.from(styleText()))
 const SCRIPT = assetOf('assets/console.js', SCRIPT_TYPE, Buffer.from(scriptText('assets/console.js')))
-const ANALYSE = scriptSet('assets/analyse', [['uplot.js', uplotText()]])
+const ANALYSE = assetSet('assets/analyse', [['uplot.js', uplotText()]])
 
 export const STYLE_HREF = STYLE.href
 export const SCRIPT_HREF = SCRIPT.href
@@ -68,8 +69,7 @@ let knownApiAssets: readonly Asset[] | null | undefined
 
 /** The addresses of GraphiQL; null if it is not installed. */
 export function apiHrefs(): { readonly script: string; readonly style: string } | null {
-  const hrefs = apiAssets()?.map(({ href }) => href) ?? []
-  const [script, style] = ['api.js', 'graphiql.css'].map((name) => hrefs.find((href) => href.endsWith(`/${name}`)))
+  const [script, , style] = apiAssets()?.map(({ href }) => href) ?? []
   return script === undefined || style === undefined ? null : { script, style }
 }
 
@@ -85,14 +85,15 @@ function readApiAssets(): readonly Asset[] | null {
   if (style === null || scripts.includes(null)) return null
   // The fonts of the style sheet are data addresses, which the content security policy forbids.
   const ownFonts = style.replaceAll(/@font-face\s*{[^{}]*}/g, '') + read('style/api.css').toString()
-  const set = scriptSet('assets/api', [['graphiql.js', scripts.join('\n')]], API_FOLDER)
-  const { href, content } = assetOf('graphiql.css', 'text/css; charset=utf-8', Buffer.from(ownFonts))
-  const styleHref = href.replace('/console/assets', API_FOLDER)
-  return [...set, { href: styleHref, type: 'text/css; charset=utf-8', content }]
+  const others = [
+    ['graphiql.js', scripts.join('\n')],
+    ['graphiql.css', ownFonts],
+  ] as const
+  return assetSet('assets/api', others, API_FOLDER)
 }
 
-/** Modules that import each other by name. They share one digest. */
-function scriptSet(
+/** Modules that import each other by name, and their style. They share one digest. */
+function assetSet(
   folder: string,
   others: readonly (readonly [name: string, text: string])[],
   below = '/console/assets',
@@ -102,7 +103,7 @@ function scriptSet(
   const digest = hash('sha256', files.flat().join('\0'), 'hex').slice(0, 12)
   return files.map(([name, text]) => ({
     href: `${below}/${digest}/${name}`,
-    type: SCRIPT_TYPE,
+    type: name.endsWith('.css') ? STYLE_TYPE : SCRIPT_TYPE,
     content: Buffer.from(text),
   }))
 }

@@ -34,12 +34,12 @@ function send(params, signal) {
 
 async function ask({ query, variables, operationName }) {
   const leaving = new AbortController()
+  const params = { query, variables, operationName }
   token ??= await newToken()
-  let answer = await send({ query, variables, operationName }, leaving.signal)
+  let answer = await send(params, leaving.signal)
   if (answer.status === 401) {
-    token = null
     token = await newToken()
-    answer = await send({ query, variables, operationName }, leaving.signal)
+    answer = await send(params, leaving.signal)
   }
   const isStream = answer.headers.get('content-type').startsWith('text/event-stream')
   return isStream ? followed(answer.body, leaving) : answer.json()
@@ -72,32 +72,17 @@ async function* resultsIn(body) {
   }
 }
 
-const kept = new Map()
-
 /** Keeps what GraphiQL remembers until the page is left, because others may use this browser. */
+const kept = new Map()
 const storage = {
   getItem: (name) => kept.get(name) ?? null,
   setItem: (name, value) => void kept.set(name, value),
   removeItem: (name) => void kept.delete(name),
   clear: () => kept.clear(),
-  get length() {
-    return kept.size
-  },
+  length: 0,
 }
 
-const QUERY = [
-  '# Ctrl-Space completes, Ctrl-Enter runs.',
-  '{',
-  '  me {',
-  '    name',
-  '    rights',
-  '  }',
-  '  currentDomain {',
-  '    name',
-  '  }',
-  '}',
-  '',
-].join('\n')
+const QUERY = '# Ctrl-Space completes, Ctrl-Enter runs.\n{\n  me {\n    name\n    rights\n  }\n}\n'
 
 ReactDOM.createRoot(place).render(
   React.createElement(GraphiQL, {
