@@ -70,7 +70,7 @@ describe.skipIf(NO_CHROMIUM)('GraphiQL in the console (needs Chromium)', () => {
     await other.getByRole('button', { name: 'Sign out' }).click()
     await other.getByText('signed out').first().waitFor()
     await page.locator('.graphiql-execute-button').click()
-    const advice = page.getByText('Your session has ended. Reload the page to sign in again.').first()
+    const advice = page.getByText('nobody is signed in any more; reload the page').first()
     await advice.waitFor()
     expect(await advice.isVisible()).toBe(true)
   })

@@ -15,8 +15,9 @@ let token = null
 
 async function newToken() {
   const answer = await fetch('/api/token', { method: 'POST', body: new URLSearchParams({ csrf }) })
-  if (!answer.ok) throw new Error('Your session has ended. Reload the page to sign in again.')
-  return (await answer.json()).token
+  const { token: made, detail } = await answer.json()
+  if (!answer.ok) throw new Error(detail)
+  return made
 }
 
 function send(params, signal) {
