@@ -69,10 +69,7 @@ describe.skipIf(NO_CHROMIUM)('the client in a browser (needs Chromium)', () => {
     const found = await page.evaluate(visit, { token: TOKEN, uuid: thermostat, boiler: site.boiler })
     expect(found).toStrictEqual({
       latest: [20.5, 'away'],
-      followed: [
-        ['heating/target', 20.5],
-        ['heating/mode', 'away'],
-      ],
+      followed: { 'heating/target': 20.5, 'heating/mode': 'away' },
       state: 'PENDING',
       taken: ['heating/pump', true],
       failure: ['ApiError', 'CONFLICT'],
@@ -103,7 +100,7 @@ async function visit({ token, uuid, boiler }: { token: string; uuid: string; boi
   leave.abort()
   return {
     latest: latest.map((point) => point?.value),
-    followed: change.points.map((point) => [point.path, point.value]),
+    followed: Object.fromEntries(change.points.map((point) => [point.path, point.value])),
     state,
     taken: [pending.path, pending.value],
     failure: failure instanceof ApiError ? ['ApiError', failure.code] : failure,
