@@ -4,8 +4,9 @@ import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
 import { brotliCompress } from 'node:zlib'
 import type { Hono } from 'hono'
+import { etag as ifChanged } from 'hono/etag'
 import type { AppEnv } from '../server/app-env.ts'
-import { accepts } from '../server/requests/accepted-type.ts'
+import { acceptedCoding } from '../server/requests/accepted-type.ts'
 import { fontHref } from '../server/fonts/fonts.ts'
 
 // Style sheet and scripts. The address of each contains the first digits of its digest. So browsers cache it for ever,
@@ -32,10 +33,10 @@ export const ANALYSE_SCRIPT = ANALYSE.find(({ href }) => href.endsWith('/analyse
 export function addAssets(app: Hono<AppEnv>): void {
   for (const asset of [STYLE, SCRIPT, ...ANALYSE]) {
     const { href, type, content } = asset
-    const headers = { 'content-type': type, 'cache-control': FOR_EVER, vary: 'accept-encoding' }
-    app.get(href, async ({ req }) => {
-      const isSmall = type.startsWith('text/') && accepts(req.header('accept-encoding') ?? '', 'br')
-      if (!isSmall) return new Response(content, { headers })
+    const etag = `W/"${hash('sha256', content, 'base64url')}"`
+    const headers = { 'content-type': type, 'cache-control': FOR_EVER, vary: 'accept-encoding', etag }
+    app.get(href, ifChanged(), async ({ req }) => {
+      if (acceptedCoding(req.header('accept-encoding'), BEST_FIRST) !== 'br') return new Response(content, { headers })
       return new Response(await packed(asset), { headers: { ...headers, 'content-encoding': 'br' } })
     })
   }
@@ -43,6 +44,9 @@ export function addAssets(app: Hono<AppEnv>): void {
 
 const compress = promisify(brotliCompress)
 const packedAssets = new Map<Asset, Promise<Uint8Array<ArrayBuffer>>>()
+
+/** Brotli in its slowest and smallest form comes first. The server compresses to other codings for each request. */
+const BEST_FIRST = ['br', 'zstd', 'gzip'] as const
 
 /** Compresses an asset once, at the first request, because compression is slow. */
 function packed(asset: Asset): Promise<Uint8Array<ArrayBuffer>> {

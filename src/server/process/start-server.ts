@@ -156,7 +156,7 @@ interface Ports {
 async function listenAll(
   { app, direct }: App,
   metrics: Metrics,
-  { host, port, metricsPort, isShared, failed }: Config & { isShared: boolean; failed: (error: Error) => void },
+  { host, port, metricsPort, compresses, isShared, failed }: Config & { isShared: boolean; failed: (error: Error) => void },
 ): Promise<Ports> {
   const server = await listen((request, bindings) => app.fetch(request, bindings), {
     host,
@@ -164,10 +164,11 @@ async function listenAll(
     isShared,
     failed,
     direct,
+    compresses,
   })
   if (metricsPort === null) return { server, observed: null }
   try {
-    const own = { host, port: metricsPort, variable: 'METRICS_PORT', isShared, failed }
+    const own = { host, port: metricsPort, variable: 'METRICS_PORT', isShared, failed, compresses }
     return { server, observed: await listen(metricsOnly(metrics), own) }
   } catch (error) {
     server.close()

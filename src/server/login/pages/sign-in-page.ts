@@ -1,5 +1,6 @@
 import { html, type Html } from '../../html.ts'
 import type { Page } from '../page.ts'
+import { csrfField } from '../csrf.ts'
 
 export interface SignInForm {
   /** The target of the form: the page's own address. */
@@ -80,7 +81,7 @@ function cancelForm({ action, interaction, csrf }: SignInForm): Html {
 
 export function hiddenFields(interaction: string, csrf: string): Html {
   return html`<input type="hidden" name="interaction" value="${interaction}" />
-    <input type="hidden" name="csrf" value="${csrf}" />`
+    ${csrfField(csrf)}`
 }
 
 function nothingActive(): Html {

@@ -1,6 +1,7 @@
 import { SCOPES } from '../../../auth/scopes.ts'
 import { errors, type Client, type TokenEndpointGrantContext, type KoaContextWithOIDC } from 'oidc-provider'
 import { UNKNOWN_SCOPES } from '../clients/clients.ts'
+import { plainText } from './failures.ts'
 import { ACCESS_TOKEN_SECONDS } from '../lifetimes.ts'
 import { carry, FITS, PROOF, type Proof, readProof } from '../../login/proof.ts'
 import type { Middleware } from 'koa'
@@ -22,18 +23,19 @@ export interface Allowed {
 }
 
 /**
- * Returns the scopes to issue. Each requested scope must be allowed. If none is requested, all allowed scopes are
- * issued (RFC 6749, section 3.3).
+ * Returns the scopes to issue: the requested ones that are allowed, or all allowed ones if none is requested. Many
+ * libraries always ask for `openid email profile`, so other scopes are ignored, and the answer names the issued ones
+ * (RFC 6749, section 3.3; OpenID Connect Core 1.0, section 3.1.2.1).
  */
 export function scopesToGive(client: Client, asked: string | undefined, allowed: readonly string[]): readonly string[] {
   refuseWithoutScope(client)
   const wanted = (asked ?? '').split(' ').filter((scope) => scope !== '')
-  const refused = wanted.find((scope) => !allowed.includes(scope))
-  if (refused !== undefined) {
-    const may = allowed.length === 0 ? 'none' : allowed.join(' ')
-    throw new errors.InvalidScope(`the scope ${refused} is not allowed here; allowed: ${may}`, refused)
-  }
-  return wanted.length === 0 ? allowed : [...new Set(wanted)]
+  if (wanted.length === 0) return allowed
+  const given = new Set(wanted).intersection(new Set(allowed))
+  if (given.size > 0) return [...given]
+  const refused = plainText(wanted.join(' '))
+  const may = allowed.length === 0 ? 'none' : allowed.join(' ')
+  throw new errors.InvalidScope(`none of these scopes is allowed here: ${refused}; allowed: ${may}`, refused)
 }
 
 /** Rejects a client whose scopes all do not exist here, because its tokens could do nothing. */
