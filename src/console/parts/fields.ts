@@ -29,8 +29,7 @@ export interface TextField extends Field {
 /** A form. `action` is its target; null for the address of the page. */
 export function form(csrf: string, body: Html, action: string | null = null): Html {
   return html`<form class="form" method="post" ${action === null ? null : html`action="${action}"`}>
-    ${csrfField(csrf)}
-    ${body}
+    ${csrfField(csrf)} ${body}
   </form>`
 }
 

@@ -156,7 +156,14 @@ interface Ports {
 async function listenAll(
   { app, direct }: App,
   metrics: Metrics,
-  { host, port, metricsPort, compresses, isShared, failed }: Config & { isShared: boolean; failed: (error: Error) => void },
+  {
+    host,
+    port,
+    metricsPort,
+    compresses,
+    isShared,
+    failed,
+  }: Config & { isShared: boolean; failed: (error: Error) => void },
 ): Promise<Ports> {
   const server = await listen((request, bindings) => app.fetch(request, bindings), {
     host,

@@ -65,7 +65,6 @@ export class PackedAnswer<Request extends IncomingMessage = IncomingMessage> ext
     const own = size < LEAST_BYTES ? headers : varying(headers)
     const coding = size < LEAST_BYTES ? null : this.#coding()
     const send = (pieces: readonly Uint8Array[]): void => {
-      if (this.destroyed) return
       const packedSize = pieces.reduce((sum, { length }) => sum + length, 0)
       const isSmaller = coding !== null && packedSize > 0 && packedSize < size
       super.begin(status, isSmaller ? { ...packed(own, coding), 'content-length': packedSize } : own)

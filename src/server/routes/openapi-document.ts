@@ -12,7 +12,10 @@ export interface Described {
 }
 
 /** Returns the OpenAPI 3.1 document for the REST API of a domain. */
-export function openApiDocument(routes: readonly (RestRoute | PublicRoute)[], { issuer, limits }: Described): JsonObject {
+export function openApiDocument(
+  routes: readonly (RestRoute | PublicRoute)[],
+  { issuer, limits }: Described,
+): JsonObject {
   return {
     openapi: '3.1.0',
     info: {

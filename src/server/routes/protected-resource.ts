@@ -13,9 +13,6 @@ export const RESOURCE_METADATA = '/.well-known/oauth-protected-resource'
 /** The paths that need a token. */
 const PROTECTED = /^\/(?:graphql$|rest\/)/
 
-/** The scopes that allow something in the API. */
-const SCOPES_OF_API = Object.entries(SCOPES).flatMap(([scope, { rights }]) => (rights.length > 0 ? [scope] : []))
-
 /**
  * Answers with the metadata of the API, and also of each of its paths: a client compares `resource` with the address
  * that refused it (RFC 9728, section 3.3).
@@ -31,13 +28,13 @@ export function protectedResourceRoute(app: Hono<AppEnv>, platform: () => Platfo
       resource: issuer + path,
       resource_name: context.get('domain').name,
       authorization_servers: [issuer],
-      scopes_supported: SCOPES_OF_API,
+      scopes_supported: Object.keys(SCOPES),
       bearer_methods_supported: ['header'],
     }
   }
   const everywhere = `${RESOURCE_METADATA}/*`
   app.use(everywhere, cors({ origin: '*', allowMethods: ['GET'] }))
-  app.get(everywhere, answer)
+  for (const path of [RESOURCE_METADATA, everywhere]) app.get(path, answer)
 }
 
 /** The request that an answer refuses. */

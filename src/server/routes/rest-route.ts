@@ -55,8 +55,7 @@ export interface RestServices {
 
 /** Must be called before the middleware that needs a token. */
 export function addPublicRoutes(app: Hono<AppEnv>, routes: readonly PublicRoute[], services: RestServices): void {
-  for (const { operation, handle } of routes)
-    app.get(operation.slice('GET '.length), ifChanged(), handle(services))
+  for (const { operation, handle } of routes) app.get(operation.slice('GET '.length), ifChanged(), handle(services))
 }
 
 export function addRestRoutes(app: Hono<AppEnv>, routes: readonly RestRoute[], services: RestServices): void {

@@ -61,8 +61,7 @@ function formView({ csrf }: Visit, written: Written, problem: PlanProblem | null
     body: html`${problem === null ? null : problemNotice(problem)}
       <div class="beside">
         <form class="plan-form" method="post" enctype="multipart/form-data">
-          ${csrfField(csrf)}
-          ${documentFields(written)} ${settingsFields(written)}
+          ${csrfField(csrf)} ${documentFields(written)} ${settingsFields(written)}
           <div class="buttons">
             <button class="button main">Plan</button>
             <a class="button" href="/applies">Cancel</a>

@@ -80,8 +80,7 @@ function cancelForm({ action, interaction, csrf }: SignInForm): Html {
 }
 
 export function hiddenFields(interaction: string, csrf: string): Html {
-  return html`<input type="hidden" name="interaction" value="${interaction}" />
-    ${csrfField(csrf)}`
+  return html`<input type="hidden" name="interaction" value="${interaction}" /> ${csrfField(csrf)}`
 }
 
 function nothingActive(): Html {

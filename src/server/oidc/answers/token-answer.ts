@@ -1,7 +1,6 @@
 import { SCOPES } from '../../../auth/scopes.ts'
 import { errors, type Client, type TokenEndpointGrantContext, type KoaContextWithOIDC } from 'oidc-provider'
 import { UNKNOWN_SCOPES } from '../clients/clients.ts'
-import { plainText } from './failures.ts'
 import { ACCESS_TOKEN_SECONDS } from '../lifetimes.ts'
 import { carry, FITS, PROOF, type Proof, readProof } from '../../login/proof.ts'
 import type { Middleware } from 'koa'
@@ -31,9 +30,9 @@ export function scopesToGive(client: Client, asked: string | undefined, allowed:
   refuseWithoutScope(client)
   const wanted = (asked ?? '').split(' ').filter((scope) => scope !== '')
   if (wanted.length === 0) return allowed
-  const given = new Set(wanted).intersection(new Set(allowed))
-  if (given.size > 0) return [...given]
-  const refused = plainText(wanted.join(' '))
+  const given = [...new Set(wanted)].filter((scope) => allowed.includes(scope))
+  if (given.length > 0) return given
+  const refused = wanted.join(' ')
   const may = allowed.length === 0 ? 'none' : allowed.join(' ')
   throw new errors.InvalidScope(`none of these scopes is allowed here: ${refused}; allowed: ${may}`, refused)
 }
