@@ -83,8 +83,10 @@ describe('the discovery document', () => {
   it('is the metadata of the authorization server too (RFC 8414)', async () => {
     const path = '/.well-known/oauth-authorization-server'
     expect(JSON.parse((await get(path)).text)).toStrictEqual(await document())
-    const options = { algorithm: 'oauth2', execute: [allowInsecureRequests] } as const
-    const found = await discovery(new URL(server.url), 'anybody', undefined, undefined, options)
+    const found = await discovery(new URL(server.url), 'anybody', undefined, undefined, {
+      algorithm: 'oauth2',
+      execute: [allowInsecureRequests],
+    })
     expect(found.serverMetadata()).toMatchObject({ issuer: server.url, scopes_supported: Object.keys(SCOPES) })
     expect(await allowed(path, { origin: 'https://page.example' }, 'GET')).toStrictEqual([200, 'https://page.example'])
   })
@@ -217,7 +219,8 @@ it('every answer has the headers of all answers, and nothing that it may load', 
   ] as const) {
     const answer = await get(path, {}, { method })
     expectHeadersOfEveryAnswer({ headers: answer.headers })
-    if (!path.startsWith('/.well-known/')) expect(answer.headers['cache-control']).toBe('no-store, no-transform')
+    const isPublic = path.startsWith('/.well-known/')
+    expect(answer.headers['cache-control']).toBe(isPublic ? 'no-store' : 'no-store, no-transform')
     expect(answer.headers['content-security-policy']).toMatch(/^default-src 'none'.*frame-ancestors 'none'/)
   }
 })

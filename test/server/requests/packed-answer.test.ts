@@ -25,6 +25,9 @@ const TEXT = JSON.stringify(Array.from({ length: 100 }, (_, index) => ({ index, 
 /** Too large to be compressed at once. */
 const LONG = JSON.stringify(Array.from({ length: 50_000 }, (_, index) => ({ index, value: 21.5 })))
 
+const codingFor = async (site: string, cookie = 'Cookie: a=b\r\n') =>
+  (await ask({ more: `${cookie}Sec-Fetch-Site: ${site}\r\n` })).headers['content-encoding']
+
 describe('an answer', () => {
   it.each(CODINGS.flatMap((coding) => [TEXT, LONG].map((text) => [coding, text.length, text] as const)))(
     'is compressed by %s with its length, of %i characters',
@@ -111,8 +114,6 @@ describe('an answer', () => {
 
   it('is not compressed if another site led the browser here with cookies', async () => {
     await serve(() => new Response(TEXT, { headers: { 'content-type': 'text/html' } }))
-    const codingFor = async (site: string, cookie = 'Cookie: a=b\r\n') =>
-      (await ask({ more: `${cookie}Sec-Fetch-Site: ${site}\r\n` })).headers['content-encoding']
     expect(await codingFor('cross-site')).toBeUndefined()
     expect(await codingFor('same-site')).toBeUndefined()
     expect(await codingFor('same-origin')).toBe('gzip')

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, type AddressInfo, type Socket } from 'node:net'
+import { ReadableStream as NodeStream } from 'node:stream/web'
 import { describe, expect, it } from 'vitest'
 import {
   ask,
@@ -48,6 +49,11 @@ function lines() {
 
 const CSV_TYPE = { 'content-type': 'text/csv' }
 
+function responseOf(pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Response {
+  const stream = NodeStream.from(pieces)
+  return new Response(stream as ConstructorParameters<typeof Response>[0], { headers: CSV_TYPE })
+}
+
 describe('a stream', () => {
   it.each(CODINGS)('shows each line by %s as soon as it is written', async (coding) => {
     const { stream, next } = lines()
@@ -73,7 +79,7 @@ describe('a stream', () => {
 
   it.each(CODINGS)('comes whole by %s, also to a client of HTTP/1.0', async (coding) => {
     const parts = Array.from({ length: 20 }, (_, index) => `${index},${'21.5,'.repeat(5_000)}\r\n`)
-    await serve(() => new Response(ReadableStream.from(parts.map((part) => Buffer.from(part))), { headers: CSV_TYPE }))
+    await serve(() => responseOf(parts.map((part) => Buffer.from(part))))
     for (const version of ['1.0', '1.1']) {
       const { headers, body } = await ask({ accept: coding, version })
       expect([headers['content-encoding'], headers['content-length']]).toStrictEqual([coding, undefined])
@@ -87,7 +93,7 @@ describe('a stream', () => {
     const many = (async function* () {
       for (; pieces < 20_000; pieces += 1) yield Buffer.concat([part, randomBytes(2_048)])
     })()
-    await serve(() => new Response(ReadableStream.from(many), { headers: CSV_TYPE }))
+    await serve(() => responseOf(many))
     const accepted = once(server, 'connection') as Promise<[Socket]>
     const socket = (await open()).pause()
     const [served] = await accepted
