@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { changeDomainSettings } from '../../src/platform/access/methods/domain-settings.ts'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { EXPOSED_HEADERS } from '../../src/server/middleware/cross-origin.ts'
 import { PUBLIC_ROUTES, REST_ROUTES } from '../../src/server/routes/rest-routes.ts'
 import { openApiDocument } from '../../src/server/routes/openapi-document.ts'
 import { DEFAULT_LIMITS } from '../../src/server/requests/limits.ts'
-import { ANY_DATABASE, SAMPLED_DATABASES } from '../support/databases.ts'
-import type { Database } from '../../src/db/sql.ts'
-import { startSignIn, type SignInServer } from './oidc/sign-in-server.ts'
+import { SAMPLED_DATABASES } from '../support/databases.ts'
 import { HOSTS, TOKEN, type Call } from './test-server.ts'
 import { server, useServer } from './one-server.ts'
 
@@ -163,36 +160,6 @@ describe.each(SAMPLED_DATABASES)('the API on $name', (kind) => {
     const query = 'mutation ($o: [String!]) { updateDomain(allowedOrigins: $o) { uuid } }'
     const { errors } = await server.graphql(query, { o: many })
     expect(errors).toMatchObject([{ extensions: { code: 'LIMIT_EXCEEDED' } }])
-  })
-})
-
-describe('two servers of one database', () => {
-  let database: Database
-  let servers: readonly SignInServer[]
-  beforeAll(async () => {
-    database = await ANY_DATABASE.openMigrated()
-    servers = [await startSignIn(database), await startSignIn(database)]
-  })
-  afterAll(async () => {
-    for (const one of servers) await one.close()
-    await database.close()
-  })
-
-  it('both follow a changed setting within a second', async () => {
-    const [first] = servers
-    if (first === undefined) throw new Error('there is no server')
-    const readers = () =>
-      Promise.all(
-        servers.map(async ({ url }) => {
-          const answer = await fetch(`${url}/rest/v1/openapi.json`, { headers: { origin: APP } })
-          return answer.headers.get('access-control-allow-origin')
-        }),
-      )
-    expect(await readers()).toStrictEqual([null, null])
-    await changeDomainSettings(first.access, { allowedOrigins: [APP] })
-    await expect.poll(readers, { timeout: 2_000 }).toStrictEqual([APP, APP])
-    await changeDomainSettings(first.access, { allowedOrigins: [] })
-    await expect.poll(readers, { timeout: 2_000 }).toStrictEqual([null, null])
   })
 })
 

@@ -49,12 +49,11 @@ export class PackedAnswer<Request extends IncomingMessage = IncomingMessage> ext
 
   override end(body?: unknown): this {
     const head = this.#head
-    if (head !== null && (typeof body === 'string' || body instanceof Uint8Array)) {
+    if (head !== null) {
       this.#head = null
-      this.#endWhole(head, body)
+      this.#endWhole(head, typeof body === 'string' || body instanceof Uint8Array ? body : '')
       return this
     }
-    this.#beginStream()
     if (this.#packer === null) return super.end(body)
     this.#packer.end(body)
     return this

@@ -84,6 +84,7 @@ describe('an answer', () => {
     ['204', 204, 'GET'],
     ['304', 304, 'GET'],
     ['HEAD', 200, 'HEAD'],
+    ['201', 201, 'GET'],
   ])('%s has no coding, because it has no body', async (_, status, method) => {
     await serve(() => new Response(null, { status, headers: JSON_TYPE }))
     const { headers, body } = await ask({ method })
