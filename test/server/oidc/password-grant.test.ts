@@ -95,6 +95,15 @@ describe.each(SAMPLED_DATABASES)('the PASSWORD grant on $name', ({ openMigrated 
     }
   })
 
+  it('tells simple-oauth2 the scopes that it gives', async () => {
+    const { clientId: id, secret } = await makeConsumer(server.access, { grantTypes: ['PASSWORD'], scopes: ['email'] })
+    const auth = { tokenHost: server.url, tokenPath: TOKEN }
+    const client = new ResourceOwnerPassword({ client: { id, secret }, auth })
+    const { login: username, password } = person
+    const { token } = await client.getToken({ username, password, scope: ['openid', 'email', 'profile'] })
+    expect(token).toMatchObject({ scope: 'email' })
+  })
+
   it('refuses a request of which no scope remains, and says which are allowed', async () => {
     const listed = await makeConsumer(server.access, { grantTypes: ['PASSWORD'], scopes: ['service', 'email'] })
     expect(await ask({ scope: 'profile unknown' }, listed)).toMatchObject({
