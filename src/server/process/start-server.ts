@@ -156,15 +156,9 @@ interface Ports {
 async function listenAll(
   { app, direct }: App,
   metrics: Metrics,
-  {
-    host,
-    port,
-    metricsPort,
-    compresses,
-    isShared,
-    failed,
-  }: Config & { isShared: boolean; failed: (error: Error) => void },
+  config: Config & { isShared: boolean; failed: (error: Error) => void },
 ): Promise<Ports> {
+  const { host, port, metricsPort, compresses, isShared, failed } = config
   const server = await listen((request, bindings) => app.fetch(request, bindings), {
     host,
     port,
