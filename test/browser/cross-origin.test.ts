@@ -8,6 +8,19 @@ import { giveToken, makeMachine } from '../support/access.ts'
 import { startLoginServer, type LoginServer } from '../support/login-server.ts'
 import { launchChromium, NO_CHROMIUM } from './chromium.ts'
 
+/** What a script of the page sees of the API: status, a header and whether it can read the content. */
+async function call([url, bearer]: readonly string[]): Promise<unknown> {
+  try {
+    const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'application/json', 'x-version': '1' }
+    const body = JSON.stringify({ query: '{ __schema { types { name description } } }' })
+    const answer = await fetch(`${url}/graphql`, { method: 'POST', headers, body })
+    const { length } = answer.headers.get('x-trace-id') ?? ''
+    return [answer.status, length, (await answer.text()).startsWith('{"data"')]
+  } catch {
+    return 'nothing'
+  }
+}
+
 describe.skipIf(NO_CHROMIUM)('a page of another origin in a browser (needs Chromium)', () => {
   let browser: Browser
   let server: LoginServer
@@ -31,21 +44,7 @@ describe.skipIf(NO_CHROMIUM)('a page of another origin in a browser (needs Chrom
     await server.close()
   })
 
-  /** What a script of the page sees of the API: status, header and whether the content can be read. */
-  function seen(): Promise<unknown> {
-    const call = async ([url, bearer]: readonly string[]) => {
-      try {
-        const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'application/json', 'x-version': '1' }
-        const body = JSON.stringify({ query: '{ __schema { types { name description } } }' })
-        const answer = await fetch(`${url}/graphql`, { method: 'POST', headers, body })
-        const { length } = answer.headers.get('x-trace-id') ?? ''
-        return [answer.status, length, (await answer.text()).startsWith('{"data"')]
-      } catch {
-        return 'nothing'
-      }
-    }
-    return page.evaluate(call, [server.url, token] as const)
-  }
+  const seen = (): Promise<unknown> => page.evaluate(call, [server.url, token] as const)
 
   it('can call the API as soon as the domain allows its origin, and not before', async () => {
     expect(await seen()).toBe('nothing')
