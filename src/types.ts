@@ -1,5 +1,4 @@
-// The types that `import type { … } from 'holdfast'` gives to apps. They describe JSON: documents, plans, and what the
-// API reads and answers.
+// The types that apps import from the package. They describe JSON: documents, plans, and what the API reads and answers.
 export type * from '../generated/import-document.ts'
 export type * from '../generated/plan.ts'
 export type * from '../generated/answers.ts'

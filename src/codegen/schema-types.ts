@@ -10,13 +10,7 @@ export const settingsTypes = typesOf('settings', 'HoldfastSettings', SETTINGS_SC
 export const planTypes = typesOf('plan', 'PublishedPlan', PLAN_SCHEMA)
 export const entityTypes = typesOf('entities', 'Entities', entityShapes(ENTITIES_SCHEMA), withReadonlyLists)
 
-export const answerTypes = typesOf(
-  'answers',
-  'Answers',
-  answerShapes(ENTITIES_SCHEMA),
-  withReadonlyLists,
-  'entities',
-)
+export const answerTypes = typesOf('answers', 'Answers', answerShapes(ENTITIES_SCHEMA), withReadonlyLists, 'entities')
 
 /**
  * A note that the compiler adds to every definition. It is removed, because the banner names the source of the types.
@@ -60,7 +54,7 @@ async function emit(file: string, name: string, schema: JsonSchema): Promise<str
 function nameTypes(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(nameTypes)
   if (!isObject(node)) return node
-  if (hasOneKey(node as JsonSchema)) return nameTypes(asUnion(node as JsonSchema))
+  if (hasOneKey(node)) return nameTypes(asUnion(node))
   const { $ref, ...rest } = node
   const copy = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, nameTypes(value)]))
   if (typeof $ref === 'string') return { ...copy, tsType: referenceName({ $ref }) }

@@ -81,7 +81,9 @@ function descend(node: JsonSchema, path: readonly string[], root: JsonSchema): J
 export function hasOneKey({ properties = {}, additionalProperties, oneOf = [] }: JsonSchema): boolean {
   const names = Object.keys(properties)
   const isListed = names.length > 0 && names.length === oneOf.length
-  return isListed && additionalProperties === false && names.every((name, index) => oneOf[index]?.required?.[0] === name)
+  return (
+    isListed && additionalProperties === false && names.every((name, index) => oneOf[index]?.required?.[0] === name)
+  )
 }
 
 function ownProperty<T>(object: { readonly [name: string]: T } | undefined, name: string): T | undefined {
