@@ -63,21 +63,31 @@ function declaredModules(built: string): string[] {
 
 /** Makes the package for apps from a built one: the same modules and schemas under the same names, without the server. */
 export function buildClientPackage(built: string, target: string): void {
-  const modules = declaredModules(built).flatMap((path) => [
-    `${path}.js`,
-    `${path}.d.ts`,
-    `${path}.d.ts.map`,
-    `source/${path}.ts`,
-  ])
-  for (const path of [...modules, 'schemas']) cpSync(join(built, path), join(target, 'dist', path), { recursive: true })
+  const modules = declaredModules(built).flatMap((path) => [`${path}.js`, `${path}.d.ts`])
+  const others = declaredModules(built).flatMap((path) => [`${path}.d.ts.map`, `source/${path}.ts`])
+  for (const path of [...modules, ...others, 'schemas'])
+    cpSync(join(built, path), join(target, 'dist', path), { recursive: true })
   cpSync(join(ROOT, 'LICENSE'), join(target, 'LICENSE'))
   cpSync(join(ROOT, 'scripts/client-package.md'), join(target, 'README.md'))
-  writeFileSync(join(target, 'package.json'), `${JSON.stringify(clientManifest(), null, 2)}\n`)
+  const manifest = clientManifest(importedPackages(modules.map((path) => readFileSync(join(built, path), 'utf8'))))
+  writeFileSync(join(target, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
 }
 
-/** Ranges instead of versions, so that an app has one copy of each. */
-function clientManifest() {
+/** Modules of packages, as texts import them. */
+const OTHERS = /(?:\bfrom|\bimport|\bimport\()\s*(['"])((?:@[\w.-]+\/)?[\w:.-]+)[^'"]*\1/g
+
+function importedPackages(texts: readonly string[]): string[] {
+  const names = texts.flatMap((text) => Array.from(text.matchAll(OTHERS), ([, , name = '']) => name))
+  return [...new Set(names)].filter((name) => !name.startsWith('.')).sort()
+}
+
+/** Ranges instead of versions, so that an app has one copy of each. An app that has its own graphql gets no other. */
+function clientManifest(imported: readonly string[]) {
   const { name, version, license, type, exports, dependencies, ...rest } = packageJson
+  const versions = new Map(Object.entries(dependencies))
+  const unknown = imported.filter((other) => !versions.has(other))
+  if (unknown.length > 0) throw new Error(`the client imports ${unknown.join(', ')}, which is in no dependencies`)
+  const ranges = imported.filter((other) => other !== 'graphql').map((other) => [other, `^${versions.get(other)}`])
   return {
     name: `${name}-client`,
     version,
@@ -88,10 +98,7 @@ function clientManifest() {
     sideEffects: false,
     files: ['dist'],
     exports,
-    dependencies: {
-      '@msgpack/msgpack': `^${dependencies['@msgpack/msgpack']}`,
-      'graphql-request': `^${dependencies['graphql-request']}`,
-    },
+    dependencies: Object.fromEntries(ranges),
     peerDependencies: { graphql: '^16.0.0' },
   }
 }
