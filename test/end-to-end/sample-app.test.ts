@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { serve } from '@hono/node-server'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makePackages, TARBALLS } from '../../scripts/packages.ts'
+import { holdfast } from '../reconcile/run-command.ts'
 import { applyAll } from '../support/domain.ts'
 import { installPackage } from '../support/installed-package.ts'
 import { makeSystem, type Site } from '../support/site.ts'
@@ -16,7 +17,8 @@ import { openRealPlatform, type RealPlatform } from './real-platform.ts'
 
 // docs/sample-app, with the packed client, against a platform.
 
-const SAMPLE_APP = fileURLToPath(new URL('../../docs/sample-app', import.meta.url))
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const SAMPLE_APP = join(ROOT, 'docs/sample-app')
 
 const MODEL = {
   characteristics: [
@@ -46,12 +48,12 @@ beforeAll(async () => {
   platform = await openRealPlatform()
   await applyAll(platform.context, MODEL)
   site = await makeSystem(platform.context, { model: 'room-thermostat', name: 'Kitchen' }, 1)
-  const { fetch, token } = await platform.parts.openEmbedded!()
+  const { fetch, token } = await platform.parts.openEmbedded!({ dataDir: folder, env: {} })
   const url = await new Promise<string>((resolve) => {
     server = serve({ fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) => resolve(`http://127.0.0.1:${port}`))
   })
   environment = { HOLDFAST_URL: url, HOLDFAST_TOKEN: token, THERMOSTAT: site.componentUuids[0] }
-}, 60_000)
+}, 120_000)
 afterAll(async () => {
   server.close()
   await platform.close()
@@ -63,6 +65,11 @@ async function start(...words: readonly string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, ['src/main.ts', ...words], place)
   return stdout
 }
+
+it('has the types of the sample model', async () => {
+  const line = 'types --models models --out docs/sample-app/src/model.ts --check'
+  expect(await holdfast(line, { cwd: ROOT })).toMatchObject({ code: 0, stderr: '' })
+})
 
 it('reads the latest value of a thermostat, and sets its setpoint', async () => {
   expect(await start()).toBe('no value yet\n')
