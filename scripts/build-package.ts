@@ -96,6 +96,8 @@ function clientManifest(imported: readonly string[]) {
     ...('repository' in rest && { repository: rest.repository }),
     type,
     sideEffects: false,
+    // Iterator helpers are the newest that its modules use.
+    engines: { node: '>=22' },
     files: ['dist'],
     exports,
     dependencies: Object.fromEntries(ranges),
