@@ -31,5 +31,10 @@ await thermostat.latest('room-control/room-temprature')
 await thermostat.latest('metering/serial')
 // @ts-expect-error: a typing mistake in the component model
 holdfast.component('room-termostat', '6f1c3f0e-4a53-4c8e-9c52-1f6f0d1a2b3c')
+await thermostat.setSetpoint('room-control/mode', 'eco')
+// @ts-expect-error: no option of the characteristic
+await thermostat.setSetpoint('room-control/mode', 'ecco')
+// @ts-expect-error: nobody sets a measurement
+await thermostat.setSetpoint('room-control/room-temperature', 20)
 // @ts-expect-error: no address
 connect<Model>({ token: 'secret' })
