@@ -2,6 +2,7 @@ import { closedSets } from './closed-sets.ts'
 import { staleFiles, writeFiles, type Emitter } from './emitter.ts'
 import { entitiesTable } from './entities-table.ts'
 import { graphqlSchema } from './graphql-schema.ts'
+import { clientOperations, simulateOperations } from './operation-types.ts'
 import { answerTypes, entityTypes, importDocumentTypes, planTypes, settingsTypes } from './schema-types.ts'
 import { recordTypesTable } from './record-types-table.ts'
 import { limitsTable } from './limits-table.ts'
@@ -21,6 +22,8 @@ export const EMITTERS: readonly Emitter[] = [
   recordTypesTable,
   entitiesTable,
   graphqlSchema,
+  clientOperations,
+  simulateOperations,
   scopesTable,
   limitsTable,
 ]

@@ -96,6 +96,6 @@ function importsOf(schema: JsonSchema): string[] {
   })
 }
 
-function importOf(path: string, names: readonly string[]): string {
+export function importOf(path: string, names: readonly string[]): string {
   return `import type { ${names.join(', ')} } from '${path}'`
 }

@@ -1,0 +1,68 @@
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
+import { parse } from 'graphql'
+import type { Operations } from '../../generated/client-operations.ts'
+
+type Documents = {
+  readonly [Name in keyof Operations]: TypedDocumentNode<Operations[Name]['data'], Operations[Name]['variables']>
+}
+
+const ONE_SERIES = 'component: $component, service: $service, characteristic: $characteristic, from: $from, to: $to'
+
+/** The GraphQL operations of the client. `npm run types` checks them against the schema and writes their types. */
+export const DOCUMENTS: Documents = {
+  Supports: parse(`query Supports($components: [ID!]!) {
+    components(first: 1000, filter: { uuids: $components }) {
+      nodes {
+        uuid systemUuid componentModel
+        supports { service serviceUuid characteristic characteristicUuid dataType }
+      }
+    }
+  }`),
+  Latest:
+    parse(`query Latest($components: [ID!]!, $services: [String!]!, $characteristics: [String!]!, $before: String) {
+    latestDatapoints(components: $components, services: $services, characteristics: $characteristics, before: $before) {
+      componentUuid service characteristic dataType timestamp value
+    }
+  }`),
+  Page: parse(`query Page(
+    $component: ID!, $service: String!, $characteristic: String!, $from: String, $to: String,
+    $first: Int, $after: String, $order: PointOrder
+  ) {
+    datapoints(${ONE_SERIES}, first: $first, after: $after, order: $order) {
+      points { timestamp value }
+      pageInfo { hasNextPage endCursor }
+    }
+  }`),
+  Buckets: parse(`query Buckets(
+    $component: ID!, $service: String!, $characteristic: String!, $from: String, $to: String,
+    $interval: String!, $timeZone: String, $aggregations: [Aggregation!]!, $fill: Fill
+  ) {
+    datapoints(${ONE_SERIES}, interval: $interval, timeZone: $timeZone, aggregations: $aggregations, fill: $fill) {
+      buckets { from to min max avg timeWeightedAvg sum count first last median p95 delta changes }
+    }
+  }`),
+  Curve: parse(`query Curve(
+    $component: ID!, $service: String!, $characteristic: String!, $from: String, $to: String,
+    $maxPoints: Int!, $thinning: Thinning
+  ) {
+    datapoints(${ONE_SERIES}, maxPoints: $maxPoints, thinning: $thinning) {
+      points { timestamp value }
+      states { from to value count }
+    }
+  }`),
+  Set: parse(`mutation Set($components: [ComponentSetpointInput!]!, $expiresAt: String, $expiresIn: String) {
+    setSetpoints(components: $components, expiresAt: $expiresAt, expiresIn: $expiresIn) {
+      uuid componentUuid service characteristic value state createdAt expiresAt reason
+    }
+  }`),
+  FollowDatapoints: parse(`subscription FollowDatapoints(
+    $systems: [ID!], $components: [ID!], $services: [String!], $characteristics: [String!], $after: String
+  ) {
+    datapoints(
+      systems: $systems, components: $components, services: $services, characteristics: $characteristics, after: $after
+    ) {
+      cursor
+      datapoints { componentUuid service characteristic timestamp value }
+    }
+  }`),
+}
