@@ -17,6 +17,7 @@ it.each([
   ['DELETE', '/systems/new', 'GET, HEAD, POST'],
   ['POST', '/systems', 'GET, HEAD'],
   ['POST', '/systems/x/analyse/data', 'GET, HEAD'],
+  ['GET', '/api/token', 'POST'],
 ])('refuses %s %s, and says what is possible', async (method, path, allow) => {
   const answer = await fetch(server.url + path, { method })
   expect([answer.status, answer.headers.get('allow')]).toStrictEqual([405, allow])

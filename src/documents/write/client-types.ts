@@ -17,7 +17,8 @@ export interface ClientTypes {
 
 /**
  * Writes what the records are for a client as types of TypeScript. A characteristic is described once, and services and
- * component models refer to it. So the text grows with the document, and not with the number of paths through its links.
+ * component models refer to it. So the text grows with the document, and not with the number of paths through its links
+ * (docs/decisions/0077).
  */
 export function clientTypes(snapshot: Snapshot): ClientTypes {
   const model = new ClientModel(snapshot)

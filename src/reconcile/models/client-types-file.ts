@@ -17,7 +17,9 @@ export function clientTypesFile(models: string, out: string, io: Io): GeneratedF
   const replacement = async () => {
     const text = typesOf(models, io)
     const before = await readExisting(absolute, out)
-    return before?.equals(Buffer.from(text)) === true ? [] : [{ path: out, absolute, text, before }]
+    // On Windows, Git may have changed the ends of lines.
+    const isSame = before?.toString().replaceAll('\r\n', '\n') === text
+    return isSame ? [] : [{ path: out, absolute, text, before }]
   }
   return {
     stale: async () => (await replacement()).map(({ path }) => path),
