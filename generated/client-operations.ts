@@ -18,7 +18,6 @@ export interface Operations {
             readonly serviceUuid: string
             readonly characteristic: string
             readonly characteristicUuid: string
-            readonly dataType: 'BLOB' | 'BOOLEAN' | 'DATE' | 'FLOAT' | 'INTEGER' | 'JSON' | 'SELECT' | 'STRING' | 'TIME' | 'TIMESPAN' | 'TIMESTAMP'
           })[]
         })[]
       }
@@ -36,7 +35,6 @@ export interface Operations {
         readonly componentUuid: string
         readonly service: string
         readonly characteristic: string
-        readonly dataType: 'BLOB' | 'BOOLEAN' | 'DATE' | 'FLOAT' | 'INTEGER' | 'JSON' | 'SELECT' | 'STRING' | 'TIME' | 'TIMESPAN' | 'TIMESTAMP'
         readonly timestamp: string
         readonly value: Json
       })[]

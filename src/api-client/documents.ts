@@ -14,14 +14,14 @@ export const DOCUMENTS: Documents = {
     components(first: 1000, filter: { uuids: $components }) {
       nodes {
         uuid systemUuid componentModel
-        supports { service serviceUuid characteristic characteristicUuid dataType }
+        supports { service serviceUuid characteristic characteristicUuid }
       }
     }
   }`),
   Latest:
     parse(`query Latest($components: [ID!]!, $services: [String!]!, $characteristics: [String!]!, $before: String) {
     latestDatapoints(components: $components, services: $services, characteristics: $characteristics, before: $before) {
-      componentUuid service characteristic dataType timestamp value
+      componentUuid service characteristic timestamp value
     }
   }`),
   Page: parse(`query Page(

@@ -12,13 +12,14 @@ export interface Format {
   join(elements: readonly Uint8Array[]): Uint8Array<ArrayBuffer>
 }
 
+const UTF8 = new TextEncoder()
 const OPEN = 0x5b
 const COMMA = 0x2c
 const CLOSE = 0x5d
 
 const JSON_FORMAT: Format = {
   mediaType: 'application/json',
-  encode: (element) => new TextEncoder().encode(JSON.stringify(element)),
+  encode: (element) => UTF8.encode(JSON.stringify(element)),
   join: (elements) => {
     const comma = Uint8Array.of(COMMA)
     const pieces = elements.flatMap((element, index) => (index === 0 ? [element] : [comma, element]))

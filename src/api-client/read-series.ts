@@ -98,11 +98,9 @@ export async function readLatest(
   connection: Connection,
   series: readonly SeriesName[],
   options: LatestOptions,
-  isRenewed = false,
 ): Promise<readonly (Point | null)[]> {
   const { known } = connection
-  const uuids = series.map(({ component }) => component)
-  await connection.shared(known.all(uuids), options)
+  await connection.shared(known.all(series.map(({ component }) => component)), options)
   const finding = Promise.all(series.map((one) => known.one(one.component, one.path)))
   const supports = await connection.shared(finding, options)
   const latest: Latest[] = []
@@ -115,17 +113,15 @@ export async function readLatest(
     }
     latest.push(...(await connection.query(DOCUMENTS.Latest, variables, options)).latestDatapoints)
   }
-  const found = Map.groupBy(latest, ({ componentUuid, ...one }) => `${componentUuid} ${pathOf(one)}`)
-  const points = supports.map(({ component, dataType, ...one }) => {
-    const ofTypes = found.get(`${component.uuid} ${pathOf(one)}`) ?? []
-    // After a change of dataType, there is a point of each type.
-    return { ofTypes, point: ofTypes.find((point) => point.dataType === dataType) }
+  // After a change of dataType, there is a point of each type. The newest one counts.
+  const newest = new Map(latest.toSorted(byTime).map((one) => [`${one.componentUuid} ${pathOf(one)}`, one]))
+  return supports.map(({ component, ...one }) => {
+    const point = newest.get(`${component.uuid} ${pathOf(one)}`)
+    return point === undefined ? null : { timestamp: point.timestamp, value: point.value }
   })
-  if (isRenewed || !points.some(({ ofTypes, point }) => ofTypes.length > 0 && point === undefined))
-    return points.map(({ point }) => (point === undefined ? null : { timestamp: point.timestamp, value: point.value }))
-  known.forget(uuids)
-  return readLatest(connection, series, options, true)
 }
+
+const byTime = (one: Latest, other: Latest): number => Date.parse(one.timestamp) - Date.parse(other.timestamp)
 
 const unique = (texts: readonly string[]): readonly string[] => [...new Set(texts)]
 

@@ -10,11 +10,15 @@ import { readCredentials } from '../../src/server/process/credentials.ts'
 import { readPage } from '../end-to-end/documents.ts'
 import { blocks } from '../end-to-end/markdown.ts'
 import { Houses } from '../simulate/houses.ts'
+import { command } from '../simulate/real-server.ts'
 import { operatorToken } from '../support/password-token.ts'
 
 // The example of docs/start/app-developers.md, as a program of its own, against a server with the sample model.
 
-const CLIENT = fileURLToPath(new URL('../../src/api-client/index.ts', import.meta.url))
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const CLIENT = join(ROOT, 'src/api-client/index.ts')
+const MODELS = join(ROOT, 'models')
+const run = promisify(execFile)
 const SYSTEM = '6f1c0a52-8d0e-4a3b-9a53-0d6f3d1c7a10'
 
 let houses: Houses
@@ -29,15 +33,22 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => houses.server.close())
 
-it('the example for app developers runs', async () => {
+it('the example for app developers compiles with the types of the sample model, and runs', async () => {
   const [example = ''] = blocks(readPage('docs/start/app-developers.md'), 'ts').filter((text) => text.includes('send('))
   const directory = mkdtempSync(join(tmpdir(), 'holdfast-example-'))
   onTestFinished(() => rmSync(directory, { recursive: true }))
   writeFileSync(join(directory, 'package.json'), '{"type": "module"}')
   writeFileSync(join(directory, 'app.ts'), example.replace("'holdfast/client'", JSON.stringify(CLIENT)))
+  const model = join(directory, 'model.ts')
+  const { dataDir: cwd } = houses.server
+  expect(await command(`types --models ${MODELS} --out ${model}`, { dataDir: cwd })).toMatchObject({ code: 0 })
+  const options = { typeRoots: [join(ROOT, 'node_modules/@types')] }
+  const project = { extends: join(ROOT, 'tsconfig.json'), compilerOptions: options, include: ['app.ts'] }
+  writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify(project))
+  await run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '--project', directory])
   const { url, dataDir } = houses.server
   const env = { HOLDFAST_URL: url, HOLDFAST_TOKEN: await operatorToken(url, dataDir), THERMOSTAT: thermostat }
-  const { stdout } = await promisify(execFile)(process.execPath, [join(directory, 'app.ts')], {
+  const { stdout } = await run(process.execPath, [join(directory, 'app.ts')], {
     env: { ...process.env, ...env },
   })
   expect(stdout.split('\n').slice(0, 5)).toStrictEqual([

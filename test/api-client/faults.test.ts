@@ -95,7 +95,7 @@ describe('a client', () => {
     const { holdfast, clock } = watched()
     const kitchen = holdfast.component('thermostat', thermostat)
     await kitchen.send({ 'heating/limit': 5 }, { timestamp: minute(1) })
-    proxy.loseAnswer('query Latest')
+    proxy.loseAnswer('query Latest', 'end')
     expect(await kitchen.latest('heating/limit', { before: minute(2) })).toBe(5)
     expect(clock.waits).toHaveLength(1)
   })
@@ -114,6 +114,25 @@ describe('a client', () => {
     answer(ADD, busy('1'))
     const sending = holdfast.component('thermostat', thermostat).send({ 'heating/limit': 6 }, { signal: leave.signal })
     await expect(sending).rejects.toThrow('the person left')
+  })
+
+  it('ends by the signal of one call, while another one waits for the same look-up', async () => {
+    const leave = new AbortController()
+    const { promise: gone, resolve: go } = Promise.withResolvers<void>()
+    const { holdfast } = watched({
+      async fetch(request) {
+        if ((await request.clone().text()).includes('query Supports')) {
+          leave.abort(new Error('the person left'))
+          await gone
+        }
+        return fetch(request)
+      },
+    })
+    const kitchen = holdfast.component('thermostat', thermostat)
+    const [left, stayed] = [kitchen.latest('heating/pump', { signal: leave.signal }), kitchen.latest('heating/pump')]
+    await expect(left).rejects.toThrow('the person left')
+    go()
+    expect(await stayed).toBeNull()
   })
 
   it('says which address does not answer, or not as a platform', async () => {

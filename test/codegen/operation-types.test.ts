@@ -10,11 +10,8 @@ describe('types of operations', () => {
       one: system(uuid: $uuid) { name status updatedAt }
       systems(filter: $filter) { totalCount }
     }`)
-    expect(text).toContain(`    variables: {
-      readonly uuid: string
-      readonly filter?: {
-        readonly uuids?: readonly (string)[] | null | undefined
-`)
+    expect(text).toContain('    variables: {\n      readonly uuid: string\n      readonly filter?: {\n')
+    expect(text).toContain('        readonly uuids?: readonly (string)[] | null | undefined\n')
     expect(text).toContain(`    data: {
       readonly one: {
         readonly name: string
@@ -26,13 +23,12 @@ describe('types of operations', () => {
       }
     }
 `)
-    expect(text).not.toContain('Json')
   })
 
   it.each([
     ['query Some { systms { totalCount } }', 'the operation Some does not fit the schema: Cannot query field "systms"'],
     ['query Other { me { name } }', 'the document Some must begin with an operation of this name'],
-    ['query Some { me { ...on Me { name } } }', 'only plain fields of objects have types'],
+    ['query Some { me { ...on Caller { name } } }', 'only plain fields of objects have types'],
   ])('are not written of %s', async (text, message) => {
     await expect(typesOf(text)).rejects.toThrow(message)
   })
