@@ -29,6 +29,7 @@ export interface Operations {
       readonly services: readonly (string)[]
       readonly characteristics: readonly (string)[]
       readonly before?: string | null | undefined
+      readonly serviceChange?: string | null | undefined
     }
     data: {
       readonly latestDatapoints: readonly ({
@@ -47,6 +48,7 @@ export interface Operations {
       readonly characteristic: string
       readonly from?: string | null | undefined
       readonly to?: string | null | undefined
+      readonly serviceChange?: string | null | undefined
       readonly first?: number | null | undefined
       readonly after?: string | null | undefined
       readonly order?: 'OLDEST_FIRST' | 'NEWEST_FIRST' | null | undefined
@@ -71,6 +73,7 @@ export interface Operations {
       readonly characteristic: string
       readonly from?: string | null | undefined
       readonly to?: string | null | undefined
+      readonly serviceChange?: string | null | undefined
       readonly interval: string
       readonly timeZone?: string | null | undefined
       readonly aggregations: readonly ('MIN' | 'MAX' | 'AVG' | 'TIME_WEIGHTED_AVG' | 'SUM' | 'COUNT' | 'FIRST' | 'LAST' | 'MEDIAN' | 'P95' | 'DELTA' | 'CHANGES')[]
@@ -104,6 +107,7 @@ export interface Operations {
       readonly characteristic: string
       readonly from?: string | null | undefined
       readonly to?: string | null | undefined
+      readonly serviceChange?: string | null | undefined
       readonly maxPoints: number
       readonly thinning?: 'SHAPE' | 'EXTREMES' | null | undefined
     }

@@ -102,8 +102,8 @@ export class Component<Support> {
   ): Promise<readonly Bucket<F, ValueAt<Support, P>>[]>
   curve<P extends Path<Support>>(path: P, options: CurveOptions): Promise<Curve<ValueAt<Support, P>>>
   async curve(path: Path<Support>, options: BucketOptions<Figure> | CurveOptions): Promise<readonly unknown[]> {
-    const { signal, totalMs, from, to, ...form } = options
-    const series = { ...(await this.#series(path, options)), ...rangeOf({ from, to }) }
+    const { signal, totalMs, from, to, serviceChange, ...form } = options
+    const series = { ...(await this.#series(path, options)), ...rangeOf({ from, to, serviceChange }) }
     if ('maxPoints' in form) {
       const { datapoints } = await this.#connection.query(DOCUMENTS.Curve, { ...series, ...form }, { signal, totalMs })
       return datapoints.states ?? datapoints.points ?? []

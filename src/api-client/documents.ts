@@ -6,7 +6,10 @@ type Documents = {
   readonly [Name in keyof Operations]: TypedDocumentNode<Operations[Name]['data'], Operations[Name]['variables']>
 }
 
-const ONE_SERIES = 'component: $component, service: $service, characteristic: $characteristic, from: $from, to: $to'
+const SERIES_VARIABLES =
+  '$component: ID!, $service: String!, $characteristic: String!, $from: String, $to: String, $serviceChange: String'
+const ONE_SERIES =
+  'component: $component, service: $service, characteristic: $characteristic, from: $from, to: $to, serviceChange: $serviceChange'
 
 /** The GraphQL operations of the client. `npm run types` checks them against the schema and writes their types. */
 export const DOCUMENTS: Documents = {
@@ -18,14 +21,18 @@ export const DOCUMENTS: Documents = {
       }
     }
   }`),
-  Latest:
-    parse(`query Latest($components: [ID!]!, $services: [String!]!, $characteristics: [String!]!, $before: String) {
-    latestDatapoints(components: $components, services: $services, characteristics: $characteristics, before: $before) {
+  Latest: parse(`query Latest(
+    $components: [ID!]!, $services: [String!]!, $characteristics: [String!]!, $before: String, $serviceChange: String
+  ) {
+    latestDatapoints(
+      components: $components, services: $services, characteristics: $characteristics, before: $before,
+      serviceChange: $serviceChange
+    ) {
       componentUuid service characteristic timestamp value
     }
   }`),
   Page: parse(`query Page(
-    $component: ID!, $service: String!, $characteristic: String!, $from: String, $to: String,
+    ${SERIES_VARIABLES},
     $first: Int, $after: String, $order: PointOrder
   ) {
     datapoints(${ONE_SERIES}, first: $first, after: $after, order: $order) {
@@ -34,7 +41,7 @@ export const DOCUMENTS: Documents = {
     }
   }`),
   Buckets: parse(`query Buckets(
-    $component: ID!, $service: String!, $characteristic: String!, $from: String, $to: String,
+    ${SERIES_VARIABLES},
     $interval: String!, $timeZone: String, $aggregations: [Aggregation!]!, $fill: Fill
   ) {
     datapoints(${ONE_SERIES}, interval: $interval, timeZone: $timeZone, aggregations: $aggregations, fill: $fill) {
@@ -42,7 +49,7 @@ export const DOCUMENTS: Documents = {
     }
   }`),
   Curve: parse(`query Curve(
-    $component: ID!, $service: String!, $characteristic: String!, $from: String, $to: String,
+    ${SERIES_VARIABLES},
     $maxPoints: Int!, $thinning: Thinning
   ) {
     datapoints(${ONE_SERIES}, maxPoints: $maxPoints, thinning: $thinning) {

@@ -57,6 +57,7 @@ export interface SentPoint {
   readonly timestamp?: Time | undefined
 }
 
-export function timeText(time: Time): string {
-  return typeof time === 'string' ? time : new Date(time).toISOString()
+/** Returns a time as GraphQL takes it; null if it is left out. */
+export function timeText(time: Time | undefined): string | null {
+  return time === undefined || typeof time === 'string' ? (time ?? null) : new Date(time).toISOString()
 }

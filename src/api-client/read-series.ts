@@ -5,7 +5,12 @@ import { DOCUMENTS } from './documents.ts'
 import { pathOf, type KnownSupport } from './known-components.ts'
 import { timeText, type Point, type SeriesName, type Time } from './model.ts'
 
-export interface Range extends Call {
+interface ReadOptions extends Call {
+  /** That of a `Sent`: the answer includes what was sent. */
+  readonly serviceChange?: string | null | undefined
+}
+
+export interface Range extends ReadOptions {
   /** Part of the range; left out: from the first point. */
   readonly from?: Time | undefined
   /** Not part of the range; left out: up to the last point. */
@@ -66,8 +71,8 @@ export const USUAL_PAGE = 10_000
 const MOST_SERIES = 1_000
 
 /** Returns the range as variables of a query. */
-export function rangeOf({ from, to }: Range) {
-  return { from: from === undefined ? null : timeText(from), to: to === undefined ? null : timeText(to) }
+export function rangeOf({ from, to, serviceChange }: Range) {
+  return { from: timeText(from), to: timeText(to), serviceChange }
 }
 
 /** The names of figures in GraphQL. */
@@ -86,7 +91,7 @@ export const AGGREGATIONS: { readonly [figure in Figure]: BucketsVariables['aggr
   changes: 'CHANGES',
 }
 
-export interface LatestOptions extends Call {
+export interface LatestOptions extends ReadOptions {
   /** The last values at this time; left out: the latest values. */
   readonly before?: Time
 }
@@ -109,7 +114,8 @@ export async function readLatest(
       components: unique(group.map(({ component }) => component.uuid)),
       services: unique(group.map(({ service }) => service)),
       characteristics: unique(group.map(({ characteristic }) => characteristic)),
-      before: options.before === undefined ? null : timeText(options.before),
+      before: timeText(options.before),
+      serviceChange: options.serviceChange,
     }
     latest.push(...(await connection.query(DOCUMENTS.Latest, variables, options)).latestDatapoints)
   }

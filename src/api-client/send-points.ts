@@ -27,7 +27,7 @@ export interface Sent {
   readonly rejectedCount: number
   /** The first hundred of each batch. */
   readonly rejected: readonly RejectedPoint[]
-  /** Passed to the platform with a read, it makes sure that the read sees these points; null if none was stored. */
+  /** Passed to a read, it makes sure that the read sees these points; null if nothing was sent. */
   readonly serviceChange: string | null
 }
 

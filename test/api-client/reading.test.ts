@@ -17,6 +17,11 @@ describe.each(DATABASES)('a client reads on $name', (kind) => {
       value: 'away',
     })
     expect(await kitchen.latest('heating/mode', { before: minute(1) })).toBeNull()
+    const { serviceChange } = await kitchen.send({ 'heating/temperature': 20.5 }, { timestamp: minute(1) })
+    expect(await kitchen.latest('heating/temperature', { serviceChange })).toBe(20.5)
+    await expect(kitchen.latest('heating/pump', { serviceChange: 'that of another platform' })).rejects.toMatchObject({
+      code: 'BAD_USER_INPUT',
+    })
   })
 
   it('the latest values of several components by one request, in the given order', async () => {
