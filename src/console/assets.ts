@@ -4,9 +4,10 @@ import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 import type { Context, Hono } from 'hono'
+import { etag as ifChanged } from 'hono/etag'
 import type { AppEnv } from '../server/app-env.ts'
 import { GRAPHIQL_SCRIPTS, GRAPHIQL_STYLE, readGraphiql } from './graphiql-files.ts'
-import { accepts } from '../server/requests/accepted-type.ts'
+import { acceptedCoding } from '../server/requests/accepted-type.ts'
 import { fontHref } from '../server/fonts/fonts.ts'
 
 // Style sheet and scripts. The address of each contains the first digits of its digest. So browsers cache it for ever,
@@ -33,9 +34,9 @@ export const ANALYSE_SCRIPT = ANALYSE.find(({ href }) => href.endsWith('/analyse
 
 export function addAssets(app: Hono<AppEnv>): void {
   for (const asset of [STYLE, SCRIPT, ...ANALYSE]) {
-    app.get(asset.href, (request) => answerWith(asset, request))
+    app.get(asset.href, ifChanged(), (request) => answerWith(asset, request))
   }
-  app.get(`${API_FOLDER}/:digest/:name`, (request) => {
+  app.get(`${API_FOLDER}/:digest/:name`, ifChanged(), (request) => {
     const asset = apiAssets()?.find(({ href }) => href === request.req.path)
     return asset === undefined ? request.notFound() : answerWith(asset, request)
   })
@@ -43,8 +44,9 @@ export function addAssets(app: Hono<AppEnv>): void {
 
 async function answerWith(asset: Asset, { req }: Context<AppEnv>): Promise<Response> {
   const { type, content } = asset
-  const headers = { 'content-type': type, 'cache-control': FOR_EVER, vary: 'accept-encoding' }
-  const isSmall = type.startsWith('text/') && accepts(req.header('accept-encoding') ?? '', 'br')
+  const etag = `W/"${hash('sha256', content, 'base64url')}"`
+  const headers = { 'content-type': type, 'cache-control': FOR_EVER, vary: 'accept-encoding', etag }
+  const isSmall = acceptedCoding(req.header('accept-encoding'), BEST_FIRST) === 'br'
   if (!isSmall) return new Response(content, { headers })
   return new Response(await packed(asset), { headers: { ...headers, 'content-encoding': 'br' } })
 }
@@ -55,6 +57,9 @@ const packedAssets = new Map<Asset, Promise<Uint8Array<ArrayBuffer>>>()
 /** The best compression of a megabyte takes two seconds, and one that is 9 percent larger takes 65 milliseconds. */
 const LARGE_BYTES = 500_000
 const QUICKLY = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
+
+/** Brotli in its slowest and smallest form comes first. The server compresses to other codings for each request. */
+const BEST_FIRST = ['br', 'zstd', 'gzip'] as const
 
 /** Compresses an asset once, at the first request, because compression is slow. */
 function packed(asset: Asset): Promise<Uint8Array<ArrayBuffer>> {

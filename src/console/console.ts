@@ -3,7 +3,7 @@ import { missingRight, requireRight } from '../auth/require-right.ts'
 import { SessionsInUse } from '../platform/access/sessions/session-in-use.ts'
 import type { AppEnv } from '../server/app-env.ts'
 import { html } from '../server/html.ts'
-import { isSame } from '../server/login/binding.ts'
+import { isCsrf } from '../server/login/csrf.ts'
 import { pageResponse, type Page } from '../server/login/page.ts'
 import type { MissingPage, PageServices } from '../server/page-services.ts'
 import { errorFields } from '../server/logger.ts'
@@ -87,7 +87,7 @@ async function answer(services: SessionServices, request: Context<AppEnv>, page:
 }
 
 async function receive(request: Context<AppEnv>, page: ConsolePage, visit: Visit, { filled, files }: SentForm) {
-  if (!isSame(filled.exact('csrf'), visit.csrf)) {
+  if (!isCsrf(filled.exact('csrf'), visit.csrf)) {
     if (isDialog(request)) throw signedOut()
     return notSent(request)
   }
@@ -148,7 +148,7 @@ async function answerRoute(
 
 async function requireOwnForm(services: SessionServices, { request, caller, csrf }: Visit): Promise<void> {
   const filled = await services.held.during(caller, (hold) => readFilled(request, hold))
-  if (!isSame(filled.exact('csrf'), csrf)) throw foreignForm()
+  if (!isCsrf(filled.exact('csrf'), csrf)) throw foreignForm()
 }
 
 /** Reads a form with files, which is much larger than one without. Only pages that expect files do so. */

@@ -54,7 +54,7 @@ export interface Visit {
   readonly url: URL
   /** The address under which people and programs reach the domain. Behind a proxy it differs from that of `url`. */
   readonly origin: string
-  /** The token that the forms of this session carry. */
+  /** The token that the forms of this session carry. Only `csrfField` may write it into a page. */
   readonly csrf: string
   /** The IANA name of the time zone in which times are shown. */
   readonly zone: string

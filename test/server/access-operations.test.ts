@@ -198,6 +198,7 @@ describe.each(SAMPLED_DATABASES)('the administration of access on $name', (kind)
     })
     expect(await server.database.read((sql) => fetchDomainSettings(sql, domain?.id ?? 0))).toStrictEqual({
       requiresPkce: true,
+      allowedOrigins: [],
     })
     expect(await server.data('{ currentDomain { requiresPkce } }', {}, HOSTS.second)).toStrictEqual({
       currentDomain: { requiresPkce: false },

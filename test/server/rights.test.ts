@@ -106,10 +106,10 @@ it('what a request may do is done, though it may not do the rest', async () => {
 })
 
 it('a REST route says with which scope to come again (RFC 6750, section 3.1)', async () => {
-  const answer = await callRoute('GET /rest/v1/import-document.schema.json', await tokenWith('datapoints:write'))
+  const answer = await callRoute('GET /rest/v1/data-points', await tokenWith('datapoints:write'))
   expect(answer.status).toBe(403)
   expect(answer.headers['www-authenticate']).toBe(
-    'Bearer realm="holdfast", error="insufficient_scope", scope="model:read"',
+    'Bearer realm="holdfast", error="insufficient_scope", scope="data:read", resource_metadata="http://first.example/.well-known/oauth-protected-resource/rest/v1/data-points"',
   )
   expect(answer.json).toMatchObject({
     code: 'FORBIDDEN',
@@ -122,6 +122,12 @@ const PUBLIC = [
   'GET /healthz',
   'GET /readyz',
   'GET /.well-known/openid-configuration',
+  'GET /.well-known/oauth-authorization-server',
+  'GET /.well-known/oauth-protected-resource',
+  'GET /.well-known/oauth-protected-resource/*',
+  'GET /rest/v1/import-document.schema.json',
+  'GET /rest/v1/openapi.json',
+  'GET /graphql/schema.graphql',
   'GET /authenticate',
   'POST /authenticate',
   'GET /authenticate/:interaction',

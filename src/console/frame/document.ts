@@ -10,6 +10,7 @@ import { timeOfDay } from '../parts/time.ts'
 import { keysAreOff } from './keys.ts'
 import { AREAS, areasOf, type AreaName } from './areas.ts'
 import { head } from './head.ts'
+import { csrfField } from '../../server/login/csrf.ts'
 
 /** The content security policy: scripts, style and fonts come from the platform only. */
 const POLICY = [
@@ -88,7 +89,7 @@ function bar(visit: Visit, area: AreaName | null): Html {
     <div class="person">
       <span class="soft">${visit.actor.name}</span>
       <form method="post" action="${SIGN_OUT}">
-        <input type="hidden" name="csrf" value="${visit.csrf}" />
+        ${csrfField(visit.csrf)}
         <button>Sign out</button>
       </form>
     </div>

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { html } from '../../../server/html.ts'
+import { masked } from '../../../server/login/csrf.ts'
 import { apiHrefs } from '../../assets.ts'
 import { SEES_ANYTHING } from '../../frame/areas.ts'
 import { declarePage } from '../../page.ts'
@@ -27,7 +28,7 @@ export const API_PAGE = declarePage({
       ...hrefs,
       styleNonce,
       verdict: html`Queries and mutations run at once, with your rights. This page forgets them when you leave it.`,
-      body: html`<div id="graphiql" data-csrf="${csrf}" data-nonce="${styleNonce}">
+      body: html`<div id="graphiql" data-csrf="${masked(csrf)}" data-nonce="${styleNonce}">
         <p>GraphiQL needs JavaScript.</p>
       </div>`,
     })
