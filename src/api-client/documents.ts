@@ -7,7 +7,7 @@ type Documents = {
 }
 
 const SERIES_VARIABLES =
-  '$component: ID!, $service: String!, $characteristic: String!, $from: String, $to: String, $serviceChange: String'
+  '$component: ID!, $service: String!, $characteristic: String!, $from: DateTime, $to: DateTime, $serviceChange: String'
 const ONE_SERIES =
   'component: $component, service: $service, characteristic: $characteristic, from: $from, to: $to, serviceChange: $serviceChange'
 
@@ -22,7 +22,7 @@ export const DOCUMENTS: Documents = {
     }
   }`),
   Latest: parse(`query Latest(
-    $components: [ID!]!, $services: [String!]!, $characteristics: [String!]!, $before: String, $serviceChange: String
+    $components: [ID!]!, $services: [String!]!, $characteristics: [String!]!, $before: DateTime, $serviceChange: String
   ) {
     latestDatapoints(
       components: $components, services: $services, characteristics: $characteristics, before: $before,
@@ -42,7 +42,7 @@ export const DOCUMENTS: Documents = {
   }`),
   Buckets: parse(`query Buckets(
     ${SERIES_VARIABLES},
-    $interval: String!, $timeZone: String, $aggregations: [Aggregation!]!, $fill: Fill
+    $interval: Duration!, $timeZone: String, $aggregations: [Aggregation!]!, $fill: Fill
   ) {
     datapoints(${ONE_SERIES}, interval: $interval, timeZone: $timeZone, aggregations: $aggregations, fill: $fill) {
       buckets { from to min max avg timeWeightedAvg sum count first last median p95 delta changes }
@@ -57,7 +57,7 @@ export const DOCUMENTS: Documents = {
       states { from to value count }
     }
   }`),
-  Set: parse(`mutation Set($components: [ComponentSetpointInput!]!, $expiresAt: String, $expiresIn: String) {
+  Set: parse(`mutation Set($components: [ComponentSetpointInput!]!, $expiresAt: DateTime, $expiresIn: Duration) {
     setSetpoints(components: $components, expiresAt: $expiresAt, expiresIn: $expiresIn) {
       uuid componentUuid service characteristic value state createdAt expiresAt reason
     }

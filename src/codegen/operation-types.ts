@@ -81,7 +81,9 @@ function selected(type: GraphQLNamedType | null | undefined, { selections }: Sel
     const field = selection.kind === Kind.FIELD && isObjectType(type) ? type.getFields()[selection.name.value] : null
     if (selection.kind !== Kind.FIELD || field == null) throw new Error('only plain fields of objects have types')
     const { selectionSet, alias = selection.name } = selection
-    const text = typeText(field.type, (named) =>
+    // The client throws if a field fails.
+    const isPresent = field.extensions['neverNull'] === true && !isNonNullType(field.type)
+    const text = (isPresent ? presentText : typeText)(field.type, (named) =>
       selectionSet === undefined ? leaf(named) : selected(named, selectionSet, `${pad}  `),
     )
     return `${alias.value}: ${text}`

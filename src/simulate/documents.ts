@@ -31,5 +31,5 @@ export const DOCUMENTS: Documents = {
   ),
   RevokeCredential: parse('mutation RevokeCredential($uuid: ID!) { revokeSystemCredential(uuid: $uuid) { uuid } }'),
   CreateEvent: parse('mutation CreateEvent($input: EventInput!) { createEvent(input: $input) { uuid } }'),
-  EndEvent: parse('mutation EndEvent($uuid: ID!, $at: String!) { endEvent(uuid: $uuid, at: $at) { uuid } }'),
+  EndEvent: parse('mutation EndEvent($uuid: ID!, $at: DateTime!) { endEvent(uuid: $uuid, at: $at) { uuid } }'),
 }

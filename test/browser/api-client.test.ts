@@ -63,30 +63,34 @@ describe.skipIf(NO_CHROMIUM)('the client in a browser (needs Chromium)', () => {
     for (const code of files.values()) expect(code).not.toMatch(/["']node:|process\.versions|\bBuffer\./)
   })
 
-  it('sends, reads, follows and sets', async () => {
-    const { page, complaints } = await newVisitor(browser)
-    await page.goto(addressOf(pages))
-    const found = await page.evaluate(visit, { token: TOKEN, uuid: thermostat, boiler: site.boiler })
-    expect(found).toStrictEqual({
-      latest: [20.5, 'away'],
-      followed: [
-        ['heating/target', 20.5],
-        ['heating/mode', 'away'],
-      ],
-      state: 'PENDING',
-      taken: ['heating/pump', true],
-      failure: ['ApiError', 'CONFLICT'],
-    })
-    expect(complaints).toStrictEqual([])
-  })
+  it.each(['by the server of the page', 'at an address that allows the page'])(
+    'sends, reads, follows and sets, %s',
+    async (way) => {
+      const { page, complaints } = await newVisitor(browser)
+      await page.goto(addressOf(pages))
+      await server.data('mutation ($origins: [String!]) { updateDomain(allowedOrigins: $origins) { uuid } }', {
+        origins: [addressOf(pages)],
+      })
+      const url = way.startsWith('by') ? addressOf(pages) : server.url
+      const found = await page.evaluate(visit, { url, token: TOKEN, uuid: thermostat, boiler: site.boiler })
+      expect(found).toStrictEqual({
+        latest: [20.5, 'away'],
+        followed: { 'heating/target': 20.5, 'heating/mode': 'away' },
+        state: 'PENDING',
+        taken: ['heating/pump', true],
+        failure: ['ApiError', 'CONFLICT'],
+      })
+      expect(complaints).toStrictEqual([])
+    },
+  )
 })
 
 /** Runs in the page. */
-async function visit({ token, uuid, boiler }: { token: string; uuid: string; boiler: string }) {
+async function visit({ url, token, uuid, boiler }: { readonly [name: string]: string }) {
   const path = '/client.js'
   const { connect, ApiError } = (await import(path)) as typeof Client
   const leave = new AbortController()
-  const holdfast = connect({ url: location.origin, token, format: 'msgpack', signal: leave.signal })
+  const holdfast = connect({ url, token, format: 'msgpack', signal: leave.signal })
   const thermostat = holdfast.component('thermostat', uuid)
   const changes = thermostat.follow()
   await changes.next()
@@ -103,7 +107,7 @@ async function visit({ token, uuid, boiler }: { token: string; uuid: string; boi
   leave.abort()
   return {
     latest: latest.map((point) => point?.value),
-    followed: change.points.map((point) => [point.path, point.value]),
+    followed: Object.fromEntries(change.points.map((point) => [point.path, point.value])),
     state,
     taken: [pending.path, pending.value],
     failure: failure instanceof ApiError ? ['ApiError', failure.code] : failure,
