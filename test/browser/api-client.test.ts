@@ -74,6 +74,7 @@ describe.skipIf(NO_CHROMIUM)('the client in a browser (needs Chromium)', () => {
       const url = way.startsWith('by') ? addressOf(pages) : server.url
       const found = await page.evaluate(visit, { url, token: TOKEN, uuid: thermostat, boiler: site.boiler })
       expect(found).toStrictEqual({
+        hasServiceChange: true,
         latest: [20.5, 'away'],
         followed: { 'heating/target': 20.5, 'heating/mode': 'away' },
         state: 'PENDING',
@@ -85,8 +86,15 @@ describe.skipIf(NO_CHROMIUM)('the client in a browser (needs Chromium)', () => {
   )
 })
 
+interface Visit {
+  readonly url: string
+  readonly token: string
+  readonly uuid: string
+  readonly boiler: string
+}
+
 /** Runs in the page. */
-async function visit({ url, token, uuid, boiler }: { readonly [name: string]: string }) {
+async function visit({ url, token, uuid, boiler }: Visit) {
   const path = '/client.js'
   const { connect, ApiError } = (await import(path)) as typeof Client
   const leave = new AbortController()
@@ -94,7 +102,10 @@ async function visit({ url, token, uuid, boiler }: { readonly [name: string]: st
   const thermostat = holdfast.component('thermostat', uuid)
   const changes = thermostat.follow()
   await changes.next()
-  await thermostat.send({ 'heating/target': 20.5, 'heating/mode': 'away' }, { timestamp: 1_768_000_000_000 })
+  const { serviceChange } = await thermostat.send(
+    { 'heating/target': 20.5, 'heating/mode': 'away' },
+    { timestamp: 1_768_000_000_000 },
+  )
   const { value: change } = await changes.next()
   const latest = await holdfast.latest([thermostat.at('heating/target'), thermostat.at('heating/mode')])
   const { state } = await thermostat.setSetpoint('heating/pump', true)
@@ -106,6 +117,7 @@ async function visit({ url, token, uuid, boiler }: { readonly [name: string]: st
     .catch((error: unknown) => error)
   leave.abort()
   return {
+    hasServiceChange: serviceChange !== null,
     latest: latest.map((point) => point?.value),
     followed: Object.fromEntries(change.points.map((point) => [point.path, point.value])),
     state,
