@@ -16,6 +16,7 @@ const LEVELS = {
   generated: -1,
   lib: 0,
   'config.ts': 1,
+  'types.ts': 1,
   auth: 5,
   records: 10,
   documents: 20,

@@ -3,7 +3,7 @@ import { staleFiles, writeFiles, type Emitter } from './emitter.ts'
 import { entitiesTable } from './entities-table.ts'
 import { graphqlSchema } from './graphql-schema.ts'
 import { clientOperations, simulateOperations } from './operation-types.ts'
-import { entityTypes, importDocumentTypes, planTypes, settingsTypes } from './schema-types.ts'
+import { answerTypes, entityTypes, importDocumentTypes, planTypes, settingsTypes } from './schema-types.ts'
 import { recordTypesTable } from './record-types-table.ts'
 import { limitsTable } from './limits-table.ts'
 import { scopesTable } from './scopes-table.ts'
@@ -15,6 +15,7 @@ export const EMITTERS: readonly Emitter[] = [
   settingsTypes,
   planTypes,
   entityTypes,
+  answerTypes,
   closedSets,
   validators,
   validatorTypes,
