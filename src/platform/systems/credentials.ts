@@ -13,11 +13,13 @@ import { insertPlatformRecord } from '../../store/access/platform-records.ts'
 import {
   deleteCredential,
   fetchCredentials,
+  fetchCredentialsOf,
   systemOfAccount,
   type StoredCredential,
 } from '../../store/access/system-credentials.ts'
 import { changeDomain } from '../change-domain.ts'
 import type { DomainContext } from '../domain-context.ts'
+import { findVisible } from '../find-visible.ts'
 import { EVERYWHERE } from './reach.ts'
 import { requireSystemOf, requireSystems } from './entity-references.ts'
 
@@ -85,5 +87,17 @@ export async function listSystemCredentials(
   return readDomain(database, domain.id, async (sql) => {
     await requireSystemOf(sql, domain.id, EVERYWHERE, systemUuid)
     return fetchCredentials(sql, domain.id, systemUuid)
+  })
+}
+
+/** Finds the existing credentials among these, by their accounts. */
+export function findSystemCredentials(
+  context: DomainContext,
+  uuids: readonly string[],
+): Promise<readonly SystemCredential[]> {
+  return findVisible(context, uuids, {
+    entity: SYSTEM_CREDENTIAL,
+    fetch: fetchCredentialsOf,
+    isVisible: () => true,
   })
 }

@@ -9,7 +9,14 @@ import type { EntityFilterOf, EntityOf } from '../../records/entity.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
 import { readDomain } from '../../store/domains.ts'
 import { countEntities, fetchEntityPage } from '../../store/entity-pages.ts'
-import { endStoredEvent, eventsMeant, fetchEvent, insertEvent, type StoredEvent } from '../../store/systems/events.ts'
+import {
+  endStoredEvent,
+  eventsMeant,
+  fetchEvent,
+  fetchEvents,
+  insertEvent,
+  type StoredEvent,
+} from '../../store/systems/events.ts'
 import { changeData } from '../change-domain.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { newEntity } from './entity-values.ts'
@@ -20,6 +27,7 @@ import { rethrowAt } from './input-problems.ts'
 import { lookUpFilter } from './list-filter.ts'
 import { fetchEntityRules, keepUnique } from './entity-metadata.ts'
 import { pageOf, type Page, type PageRequest } from '../paging.ts'
+import { findVisible } from '../find-visible.ts'
 import { reaches, withinReach, type Reach } from './reach.ts'
 import { requireRecords } from './entity-references.ts'
 
@@ -100,14 +108,19 @@ async function requireEvent(sql: Sql, domainId: number, actor: Reach, uuid: stri
   return event
 }
 
+/** Finds the events among these that the actor may see. */
+export function findEvents(context: DomainContext, actor: Reach, uuids: readonly string[]): Promise<readonly Event[]> {
+  return findVisible(context, uuids, {
+    entity: EVENT,
+    fetch: fetchEvents,
+    isVisible: (event) => reaches(actor, event),
+  })
+}
+
 /** Finds an event; null if there is none that the actor may see. */
-export async function findEvent(
-  { database, domain }: DomainContext,
-  actor: Reach,
-  uuid: string,
-): Promise<Event | null> {
-  const event = await readDomain(database, domain.id, (sql) => fetchEvent(sql, domain.id, uuid))
-  return event !== null && reaches(actor, event) ? event : null
+export async function findEvent(context: DomainContext, actor: Reach, uuid: string): Promise<Event | null> {
+  const [event] = await findEvents(context, actor, [uuid])
+  return event ?? null
 }
 
 /** Lists the events in the actor's reach, the newest first. */

@@ -6,11 +6,13 @@ import {
   type RefusedSince,
 } from '../../../store/datapoints/arriving/refused-datapoints.ts'
 import { readDomain } from '../../../store/domains.ts'
+import { fetchEntities } from '../../../store/entities.ts'
 import { countEntities, fetchEntityPage } from '../../../store/entity-pages.ts'
 import type { DomainContext } from '../../domain-context.ts'
+import { findVisible } from '../../find-visible.ts'
 import { pageOf, type Page, type PageRequest } from '../../paging.ts'
 import { readAnyInstant } from '../../systems/event-times.ts'
-import { withinReach, type Reach } from '../../systems/reach.ts'
+import { reaches, withinReach, type Reach } from '../../systems/reach.ts'
 import { isUuid } from '../../../lib/uuid.ts'
 import { fetchCredentials } from '../../../store/access/system-credentials.ts'
 import { fetchKeysByUuid } from '../../../store/model/records.ts'
@@ -36,6 +38,21 @@ export async function listRefusedDatapoints(
     const page = pageOf(found, first, total, budget)
     return actor.units === null ? page : { ...page, items: page.items.map(withoutSender) }
   })
+}
+
+/** Finds the entries among these that the actor may see. */
+export async function findRefusedDatapoints(
+  context: DomainContext,
+  actor: Reach,
+  uuids: readonly string[],
+): Promise<readonly RefusedDatapoint[]> {
+  const found = await findVisible(context, uuids, {
+    entity: REFUSED_DATAPOINT,
+    fetch: (sql, domainId) => fetchEntities(sql, domainId, REFUSED_DATAPOINT, uuids),
+    // Refusals without a system are only for those who may see all systems.
+    isVisible: (refused) => reaches(actor, { ...refused, systemUuid: refused.systemUuid ?? '' }),
+  })
+  return actor.units === null ? found : found.map(withoutSender)
 }
 
 /** Hides the sender, because an actor with a role within an organization may not know that account. */

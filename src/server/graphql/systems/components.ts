@@ -5,6 +5,7 @@ import type { DomainContext } from '../../../platform/domain-context.ts'
 import {
   createComponents,
   findComponent,
+  findComponents,
   listComponents,
   listSupport,
   updateComponent,
@@ -16,7 +17,7 @@ import { checkUuid } from '../../checked-arguments.ts'
 import { inBatches } from '../requests/batches.ts'
 import type { Call, GraphqlContext } from '../call.ts'
 import { DATA_TYPE, enumType, STATUS } from '../field-types.ts'
-import { checkedFilter, entityFilter, entityPatch, entityType, newEntityInput } from '../entities.ts'
+import { checkedFilter, entityFilter, entityPatch, newEntityInput, nodeType } from '../entities.ts'
 import { operation, type OperationFields, plainList } from '../operation.ts'
 import { PAGE_ARGUMENTS, pageRequest, pageType, pageView } from '../page.ts'
 import { manyItems } from '../plain-lists.ts'
@@ -81,7 +82,7 @@ const supportOf = inBatches(async (context: DomainContext, uuids) => {
   return new Map(found.map(({ componentUuid, pairs }) => [componentUuid, pairs]))
 })
 
-const COMPONENT_TYPE = entityType(COMPONENT, {
+const COMPONENT_TYPE = nodeType(COMPONENT, ({ context, actor }, uuids) => findComponents(context, actor, uuids), {
   supports: {
     ...plainList(
       SUPPORTED,

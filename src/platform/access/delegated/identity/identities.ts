@@ -7,7 +7,9 @@ import {
   loosenIdentities,
 } from '../../../../store/access/ended-identities.ts'
 import {
+  countIdentities as countStoredIdentities,
   fetchIdentityPage,
+  fetchStoredIdentities,
   forgetIdentity,
   lockStoredIdentity,
   type IdentityFilter,
@@ -16,6 +18,8 @@ import {
 import type { Placed } from '../../../../store/cursors.ts'
 import { changeDomain } from '../../../change-domain.ts'
 import type { AccessContext } from '../../access-context.ts'
+import { findVisible } from '../../../find-visible.ts'
+import { EXTERNAL_IDENTITY } from '../../../../records/entities.ts'
 import type { EntityOf } from '../../../../records/entity.ts'
 import type { Account } from '../../accounts/account.ts'
 import { toAccount } from '../../accounts/accounts.ts'
@@ -31,6 +35,20 @@ export async function listIdentities(
 ): Promise<Placed<Identity>[]> {
   const found = await readDomain(database, domain.id, (sql) => fetchIdentityPage(sql, domain.id, filter, page))
   return found.map(({ item, cursor }) => ({ item: toIdentity(item), cursor }))
+}
+
+export async function countIdentities({ database, domain }: AccessContext, filter: IdentityFilter): Promise<number> {
+  return readDomain(database, domain.id, (sql) => countStoredIdentities(sql, domain.id, filter))
+}
+
+/** Finds the existing identities among these. */
+export async function findIdentities(context: AccessContext, uuids: readonly string[]): Promise<readonly Identity[]> {
+  const found = await findVisible(context, uuids, {
+    entity: EXTERNAL_IDENTITY,
+    fetch: fetchStoredIdentities,
+    isVisible: () => true,
+  })
+  return found.map(toIdentity)
 }
 
 /**
