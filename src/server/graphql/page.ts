@@ -13,7 +13,17 @@ export const DEFAULT_PAGE = 50
 
 export const FIRST = defaulting(GraphQLInt, DEFAULT_PAGE, `How many at most, up to ${MAX_PAGE}.`)
 
-export const PAGE_ARGUMENTS = { first: FIRST, after: optional(GraphQLString, 'The cursor after which to continue.') }
+const AFTER = optional(GraphQLString, 'The cursor after which to continue.')
+
+export const PAGE_ARGUMENTS = { first: FIRST, after: AFTER }
+
+/** The length of a list inside of another answer. The lengths of nested lists multiply. */
+export const DEFAULT_NESTED = 10
+
+export const NESTED_ARGUMENTS = {
+  first: defaulting(GraphQLInt, DEFAULT_NESTED, `How many at most, up to ${MAX_PAGE}.`),
+  after: AFTER,
+}
 
 export type PageArguments = ValuesOf<typeof PAGE_ARGUMENTS>
 

@@ -1,5 +1,7 @@
+import { OperationTypeNode } from 'graphql'
 import type { GraphQLFieldConfig, GraphQLOutputType, GraphQLResolveInfo } from 'graphql'
 import { requireRight } from '../../../auth/require-right.ts'
+import { HoldfastError } from '../../../lib/errors.ts'
 import type { Call, GraphqlContext } from '../call.ts'
 import { inBatches } from '../requests/batches.ts'
 import type { InputFields, ValuesOf } from '../typed.ts'
@@ -7,7 +9,6 @@ import type { Kind } from './kinds.ts'
 
 /** An edge as one place of a query selects it. */
 export interface AskedEdge<Arguments> {
-  readonly kind: Kind
   /** With the right of the objects that the edge leads to. */
   readonly call: Call
   readonly args: ValuesOf<Arguments>
@@ -15,8 +16,7 @@ export interface AskedEdge<Arguments> {
 }
 
 interface Declaration<Source, Arguments, Value> {
-  /** Called when the schema is made. */
-  readonly kind: Kind
+  readonly kind: Pick<Kind, 'type' | 'right' | 'keepsWithin'>
   readonly type: GraphQLOutputType
   readonly description: string
   readonly args?: Arguments
@@ -46,7 +46,6 @@ export function edge<Source, const Arguments extends InputFields, Value>(
     extensions: { edge: kind.type.name, right, keepsWithin },
     async resolve(source, given: ValuesOf<Arguments>, context, info) {
       const place = places.get(info.fieldNodes) ?? {
-        kind,
         args: given,
         info,
         call: context.callFor(right),
@@ -54,6 +53,7 @@ export function edge<Source, const Arguments extends InputFields, Value>(
       }
       places.set(info.fieldNodes, place)
       try {
+        refuseInSubscription(info)
         requireRight(info.fieldName, right, context.caller, keepsWithin)
         const key = keyOf(source, context, info)
         return key === null ? null : ((await ask(place, key)) ?? null)
@@ -64,4 +64,11 @@ export function edge<Source, const Arguments extends InputFields, Value>(
       }
     },
   }
+}
+
+/** An open stream is checked for the right of its own field only, and each message would need statements of its own. */
+function refuseInSubscription({ operation, fieldName }: GraphQLResolveInfo): void {
+  if (operation.operation !== OperationTypeNode.SUBSCRIPTION) return
+  const message = `a subscription does not follow the edge ${fieldName}; ask for it in a query, by the uuid in the message`
+  throw new HoldfastError('BAD_USER_INPUT', message)
 }

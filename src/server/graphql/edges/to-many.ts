@@ -4,10 +4,10 @@ import { listOwned, type OwnedPage } from '../../../platform/objects/list-owned.
 import { listsOf, type ListEdge } from '../../../records/edges.ts'
 import type { GraphqlContext } from '../call.ts'
 import { spoken } from '../names.ts'
-import { PAGE_ARGUMENTS, pageRequest, pageType, type CountedPage, type PageArguments } from '../page.ts'
+import { NESTED_ARGUMENTS, pageRequest, pageType, type CountedPage, type PageArguments } from '../page.ts'
 import { selectedFields } from '../selected-fields.ts'
 import { edge, type AskedEdge } from './edge.ts'
-import { kindNamed } from './kinds.ts'
+import { kindNamed, type Kind } from './kinds.ts'
 
 /** Makes the lists of an object: of the objects that name it, and of those that are linked with it. */
 export function listEdges<Source>(definition: string): GraphQLFieldConfigMap<Source, GraphqlContext> {
@@ -20,16 +20,17 @@ function listEdge<Source>({ name, to, through }: ListEdge) {
     kind,
     type: pageType(kind.type, spoken({ definition: to }), spoken({ definition: name })),
     description: `Its ${spoken({ definition: name })}, page by page. A cursor is a place in the order, for every list of these.`,
-    args: PAGE_ARGUMENTS,
+    args: NESTED_ARGUMENTS,
     keyOf: (owner: Source) => (isObject(owner) ? String(owner['uuid']) : null),
-    load: (asked, owners) => loadLists(asked, through, owners),
+    load: (asked, owners) => loadLists(asked, kind, through, owners),
   })
 }
 
 const ITEMS: readonly string[] = ['nodes', 'edges', 'pageInfo']
 
 async function loadLists(
-  { kind, call, args, info }: AskedEdge<typeof PAGE_ARGUMENTS>,
+  { call, args, info }: AskedEdge<typeof NESTED_ARGUMENTS>,
+  { find }: Kind,
   through: ListEdge['through'],
   owners: readonly string[],
 ): Promise<ReadonlyMap<string, CountedPage<object>>> {
@@ -37,7 +38,7 @@ async function loadLists(
   const request = { ...pageRequest(args, info), owners, hasItems }
   const pages = await listOwned(call.context, call.actor, through, request)
   const uuids = new Set([...pages.values()].flatMap((page) => page.uuids))
-  const found = uuids.size === 0 ? new Map<string, object>() : await kind.find(call, 'uuid', [...uuids])
+  const found = uuids.size === 0 ? new Map<string, object>() : await find(call, 'uuid', [...uuids])
   return new Map([...pages].map(([owner, page]) => [owner, viewOf(args, page, found)]))
 }
 

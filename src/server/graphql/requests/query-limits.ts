@@ -75,7 +75,10 @@ export function refuseHeavy({ width, depth, fields, values, entries, introspecte
 }
 
 export function tooManyValues(values: number): GraphQLError {
-  return tooLarge(`it asks for up to ${values} values`, QUERY_LIMITS.values)
+  const what = `it asks for up to ${values} values, the lengths of nested lists multiplied`
+  return limitExceeded(
+    `the query is too large: ${what}, and at most ${QUERY_LIMITS.values} are allowed; give a smaller first`,
+  )
 }
 
 function tooLarge(what: string, most: number, unit = ''): GraphQLError {

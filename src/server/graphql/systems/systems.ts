@@ -2,6 +2,7 @@ import { GraphQLID } from 'graphql'
 import { createSystem, findSystem, findSystems, listSystems, updateSystem } from '../../../platform/systems/systems.ts'
 import { checkUuid } from '../../checked-arguments.ts'
 import { SYSTEM } from '../../../records/entities.ts'
+import { latestEdge } from '../datapoints/latest-edge.ts'
 import { checkedFilter, entityFilter, entityPatch, newEntityInput, nodeType } from '../entities.ts'
 import { operation, type OperationFields } from '../operation.ts'
 import { PAGE_ARGUMENTS, pageRequest, pageType, pageView } from '../page.ts'
@@ -10,7 +11,9 @@ import { nonNull, optional, required } from '../typed.ts'
 // Writing systems needs the rights for the model, and reading them the rights for data. A device sees only its own
 // system.
 
-const SYSTEM_TYPE = nodeType(SYSTEM, ({ context, actor }, uuids) => findSystems(context, actor, uuids))
+const SYSTEM_TYPE = nodeType(SYSTEM, ({ context, actor }, uuids) => findSystems(context, actor, uuids), {
+  latest: latestEdge('systems', 'systemUuid'),
+})
 
 const UUID_ARGUMENT = { uuid: required(GraphQLID, 'The uuid of the system.') }
 
