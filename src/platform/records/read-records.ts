@@ -46,14 +46,14 @@ export async function findRecord(
   return record ?? null
 }
 
-/** Finds the records of a type among these that the actor may see. */
+/** Finds the records of a type, or with a uuid of any type, among these that the actor may see. */
 export async function findRecords(
   { database, domain, budget = new AnswerBudget() }: DomainContext,
   actor: Reach,
-  type: RecordTypeName,
+  type: RecordTypeName | null,
   named: Pick<NamedBy, 'by' | 'names'>,
 ): Promise<readonly StoredRecord[]> {
-  const around = visibleRecords(actor, type)
+  const around = type === null ? (actor.units ?? undefined) : visibleRecords(actor, type)
   return readDomain(database, domain.id, (sql) => fetchRecordsNamed(sql, domain.id, type, { ...named, around }, budget))
 }
 

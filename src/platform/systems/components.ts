@@ -15,7 +15,6 @@ import { changedEntity } from './entity-values.ts'
 import { refuseProblems } from './input-problems.ts'
 import { lookUpFilter } from './list-filter.ts'
 import { fetchEntityRules, keepUnique } from './entity-metadata.ts'
-import { findVisible } from '../find-visible.ts'
 import { pageOf, type Page, type PageRequest } from '../paging.ts'
 import { isWithin, reaches, withinReach, type Reach } from './reach.ts'
 
@@ -74,23 +73,14 @@ async function requireComponent(
   return component
 }
 
-/** Finds the components among these that the actor may see. */
-export function findComponents(
-  context: DomainContext,
-  actor: Reach,
-  uuids: readonly string[],
-): Promise<readonly Component[]> {
-  return findVisible(context, uuids, {
-    entity: COMPONENT,
-    fetch: (sql, domainId) => fetchEntities<typeof COMPONENT>(sql, domainId, COMPONENT, uuids),
-    isVisible: (component) => reaches(actor, component),
-  })
-}
-
 /** Finds a component; null if there is none that the actor may see. */
-export async function findComponent(context: DomainContext, actor: Reach, uuid: string): Promise<Component | null> {
-  const [component] = await findComponents(context, actor, [uuid])
-  return component ?? null
+export async function findComponent(
+  { database, domain }: DomainContext,
+  actor: Reach,
+  uuid: string,
+): Promise<Component | null> {
+  const [component] = await readDomain(database, domain.id, (sql) => fetchEntities(sql, domain.id, COMPONENT, [uuid]))
+  return component !== undefined && reaches(actor, component) ? component : null
 }
 
 /** Lists the components in the actor's reach by name. */

@@ -19,7 +19,7 @@ import {
 } from '../../store/access/system-credentials.ts'
 import { changeDomain } from '../change-domain.ts'
 import type { DomainContext } from '../domain-context.ts'
-import { findVisible } from '../find-visible.ts'
+import { findEntities } from './find-entities.ts'
 import { EVERYWHERE } from './reach.ts'
 import { requireSystemOf, requireSystems } from './entity-references.ts'
 
@@ -80,6 +80,14 @@ async function whyNot(system: Promise<string | null>, accountUuid: string): Prom
   return new HoldfastError('CONFLICT', message)
 }
 
+/** Finds the existing credentials among these, by their accounts. */
+export function findSystemCredentials(
+  context: DomainContext,
+  uuids: readonly string[],
+): Promise<readonly SystemCredential[]> {
+  return findEntities(context, EVERYWHERE, SYSTEM_CREDENTIAL, uuids, fetchCredentialsOf)
+}
+
 export async function listSystemCredentials(
   { database, domain }: DomainContext,
   systemUuid: string,
@@ -87,17 +95,5 @@ export async function listSystemCredentials(
   return readDomain(database, domain.id, async (sql) => {
     await requireSystemOf(sql, domain.id, EVERYWHERE, systemUuid)
     return fetchCredentials(sql, domain.id, systemUuid)
-  })
-}
-
-/** Finds the existing credentials among these, by their accounts. */
-export function findSystemCredentials(
-  context: DomainContext,
-  uuids: readonly string[],
-): Promise<readonly SystemCredential[]> {
-  return findVisible(context, uuids, {
-    entity: SYSTEM_CREDENTIAL,
-    fetch: fetchCredentialsOf,
-    isVisible: () => true,
   })
 }

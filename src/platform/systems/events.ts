@@ -23,11 +23,11 @@ import { newEntity } from './entity-values.ts'
 import { otherEvent, sameEvent } from './event-sent-again.ts'
 import { subjectOf } from './event-subject.ts'
 import { readAnyInstant, readEnd, timesOf } from './event-times.ts'
+import { findEntities } from './find-entities.ts'
 import { rethrowAt } from './input-problems.ts'
 import { lookUpFilter } from './list-filter.ts'
 import { fetchEntityRules, keepUnique } from './entity-metadata.ts'
 import { pageOf, type Page, type PageRequest } from '../paging.ts'
-import { findVisible } from '../find-visible.ts'
 import { reaches, withinReach, type Reach } from './reach.ts'
 import { requireRecords } from './entity-references.ts'
 
@@ -110,17 +110,17 @@ async function requireEvent(sql: Sql, domainId: number, actor: Reach, uuid: stri
 
 /** Finds the events among these that the actor may see. */
 export function findEvents(context: DomainContext, actor: Reach, uuids: readonly string[]): Promise<readonly Event[]> {
-  return findVisible(context, uuids, {
-    entity: EVENT,
-    fetch: fetchEvents,
-    isVisible: (event) => reaches(actor, event),
-  })
+  return findEntities(context, actor, EVENT, uuids, fetchEvents)
 }
 
 /** Finds an event; null if there is none that the actor may see. */
-export async function findEvent(context: DomainContext, actor: Reach, uuid: string): Promise<Event | null> {
-  const [event] = await findEvents(context, actor, [uuid])
-  return event ?? null
+export async function findEvent(
+  { database, domain }: DomainContext,
+  actor: Reach,
+  uuid: string,
+): Promise<Event | null> {
+  const event = await readDomain(database, domain.id, (sql) => fetchEvent(sql, domain.id, uuid))
+  return event !== null && reaches(actor, event) ? event : null
 }
 
 /** Lists the events in the actor's reach, the newest first. */

@@ -15,7 +15,6 @@ import { changedEntity, newEntity } from './entity-values.ts'
 import { atField, rethrowAt } from './input-problems.ts'
 import { lookUpFilter } from './list-filter.ts'
 import { fetchEntityRules, keepUnique } from './entity-metadata.ts'
-import { findVisible } from '../find-visible.ts'
 import { pageOf, type Page, type PageRequest } from '../paging.ts'
 import { ownSystems, reaches, type Reach } from './reach.ts'
 import { requireRecords, requireSystemOf } from './entity-references.ts'
@@ -75,23 +74,14 @@ export async function updateSystem(
   })
 }
 
-/** Finds the systems among these that the actor may see. */
-export function findSystems(
-  context: DomainContext,
-  actor: Reach,
-  uuids: readonly string[],
-): Promise<readonly System[]> {
-  return findVisible(context, uuids, {
-    entity: SYSTEM,
-    fetch: (sql, domainId) => fetchEntities<typeof SYSTEM>(sql, domainId, SYSTEM, uuids),
-    isVisible: (system) => reaches(actor, { ...system, systemUuid: system.uuid }),
-  })
-}
-
 /** Finds a system; null if there is none that the actor may see. */
-export async function findSystem(context: DomainContext, actor: Reach, uuid: string): Promise<System | null> {
-  const [system] = await findSystems(context, actor, [uuid])
-  return system ?? null
+export async function findSystem(
+  { database, domain }: DomainContext,
+  actor: Reach,
+  uuid: string,
+): Promise<System | null> {
+  const [system] = await readDomain(database, domain.id, (sql) => fetchEntities(sql, domain.id, SYSTEM, [uuid]))
+  return system !== undefined && reaches(actor, { ...system, systemUuid: uuid }) ? system : null
 }
 
 /** Lists the systems in the actor's reach by name. `organizationUnits` are keys, with all units below them. */

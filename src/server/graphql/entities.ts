@@ -1,5 +1,6 @@
 import { GraphQLInputObjectType, GraphQLObjectType } from 'graphql'
 import type { GraphQLFieldConfig, GraphQLFieldConfigMap } from 'graphql'
+import { findPlainEntities } from '../../platform/systems/find-entities.ts'
 import { timestampText } from '../../datapoints/wire/timestamp-text.ts'
 import { isObject } from '../../lib/json.ts'
 import {
@@ -43,16 +44,20 @@ export function entityType<Name extends EntityName>(entity: Entity<Name>, more: 
   })
 }
 
-/** Makes the object type of an entity that edges lead to. `find` finds those that the actor may see, by uuid. */
-export function nodeType<Name extends EntityName>(
-  entity: Entity<Name>,
-  find: (call: Call, uuids: readonly string[]) => Promise<readonly (EntityOf<Name> & { readonly uuid: string })[]>,
-  more: Fields<EntityOf<Name>> = {},
-) {
+interface Node<Name extends EntityName> {
+  /** Finds those that the actor may see, by uuid; left out if they are shown as they are stored. */
+  find?(call: Call, uuids: readonly string[]): Promise<readonly object[]>
+  readonly more?: Fields<EntityOf<Name>>
+}
+
+/** Makes the object type of an entity that edges lead to. */
+export function nodeType<Name extends EntityName>(entity: Entity<Name>, { find, more }: Node<Name> = {}) {
   const type = entityType(entity, more)
+  const findPlain = ({ context, actor }: Call, uuids: readonly string[]) =>
+    findPlainEntities(context, actor, entity, uuids)
   // A role within an organization reaches what belongs to systems.
   const keepsWithin = entity.system !== null
-  declareKind({ type, right: entity.rights.read, keepsWithin, ending: 'Entity', find: byUuid(find) })
+  declareKind({ type, right: entity.rights.read, keepsWithin, ending: 'Entity', find: byUuid(find ?? findPlain) })
   return type
 }
 

@@ -9,7 +9,9 @@ import { nonNull, optional, required } from './typed.ts'
 
 // Senders of datapoints also send events. A device may send and see only the events of its own system.
 
-export const EVENT_TYPE = nodeType(EVENT, ({ context, actor }, uuids) => findEvents(context, actor, uuids))
+export const EVENT_TYPE = nodeType(EVENT, {
+  find: ({ context, actor }, uuids) => findEvents(context, actor, uuids),
+})
 
 const UUID_ARGUMENT = { uuid: required(GraphQLID, 'The uuid of the event.') }
 

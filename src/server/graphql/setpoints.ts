@@ -18,7 +18,9 @@ const ORDER = enumOf<'newest first' | 'oldest first'>(
   { 'newest first': null, 'oldest first': null },
 )
 
-export const SETPOINT_TYPE = nodeType(SETPOINT, ({ context, actor }, uuids) => findSetpoints(context, actor, uuids))
+export const SETPOINT_TYPE = nodeType(SETPOINT, {
+  find: ({ context, actor }, uuids) => findSetpoints(context, actor, uuids),
+})
 
 const SETTING = {
   service: required(GraphQLString, 'The uuid or the record key of the service.'),

@@ -127,14 +127,14 @@ export interface NamedBy {
 
 const OF_TYPE = {
   key: 'r.type = $2 and r.key = any ($3::text[])',
-  uuid: `${hidden('r.type = $2')} and r.uuid = any ($3::uuid[])`,
+  uuid: `($2::text is null or ${hidden('r.type = $2')}) and r.uuid = any ($3::uuid[])`,
 }
 
-/** Reads the existing records of a type among these, like a page. */
+/** Reads the existing records of a type among these, like a page. Uuids name records of any type if it is null. */
 export async function fetchRecordsNamed(
   sql: Sql,
   domainId: number,
-  type: RecordTypeName,
+  type: RecordTypeName | null,
   { by, names, around }: NamedBy,
   budget: Budget,
 ): Promise<StoredRecord[]> {

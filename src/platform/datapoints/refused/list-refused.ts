@@ -6,13 +6,12 @@ import {
   type RefusedSince,
 } from '../../../store/datapoints/arriving/refused-datapoints.ts'
 import { readDomain } from '../../../store/domains.ts'
-import { fetchEntities } from '../../../store/entities.ts'
 import { countEntities, fetchEntityPage } from '../../../store/entity-pages.ts'
 import type { DomainContext } from '../../domain-context.ts'
-import { findVisible } from '../../find-visible.ts'
 import { pageOf, type Page, type PageRequest } from '../../paging.ts'
 import { readAnyInstant } from '../../systems/event-times.ts'
-import { reaches, withinReach, type Reach } from '../../systems/reach.ts'
+import { findPlainEntities } from '../../systems/find-entities.ts'
+import { withinReach, type Reach } from '../../systems/reach.ts'
 import { isUuid } from '../../../lib/uuid.ts'
 import { fetchCredentials } from '../../../store/access/system-credentials.ts'
 import { fetchKeysByUuid } from '../../../store/model/records.ts'
@@ -45,14 +44,9 @@ export async function findRefusedDatapoints(
   context: DomainContext,
   actor: Reach,
   uuids: readonly string[],
-): Promise<readonly RefusedDatapoint[]> {
-  const found = await findVisible(context, uuids, {
-    entity: REFUSED_DATAPOINT,
-    fetch: (sql, domainId) => fetchEntities(sql, domainId, REFUSED_DATAPOINT, uuids),
-    // Refusals without a system are only for those who may see all systems.
-    isVisible: (refused) => reaches(actor, { ...refused, systemUuid: refused.systemUuid ?? '' }),
-  })
-  return actor.units === null ? found : found.map(withoutSender)
+): Promise<readonly object[]> {
+  const found = await findPlainEntities(context, actor, REFUSED_DATAPOINT, uuids)
+  return actor.units === null ? found : found.map((refused) => ({ ...refused, sender: null }))
 }
 
 /** Hides the sender, because an actor with a role within an organization may not know that account. */

@@ -14,7 +14,9 @@ import { nonNull, optional, required } from '../typed.ts'
 
 // Identities of people at other providers, for administrators.
 
-export const IDENTITY = nodeType(EXTERNAL_IDENTITY, ({ context }, uuids) => findIdentities(context, uuids))
+export const IDENTITY = nodeType(EXTERNAL_IDENTITY, {
+  find: ({ context }, uuids) => findIdentities(context, uuids),
+})
 
 const IDENTITY_CONNECTION = pageType(IDENTITY, 'identity', 'identities')
 

@@ -20,9 +20,9 @@ import { list, nonNull, optional, required } from '../typed.ts'
 
 // The methods by which people and programs sign in. A person who may change them could get every other right, too.
 
-const METHOD = nodeType(AUTHENTICATION_METHOD, async ({ context }, uuids) =>
-  shownAll(await listMethods(context)).filter(({ uuid }) => uuids.includes(uuid)),
-)
+const METHOD = nodeType(AUTHENTICATION_METHOD, {
+  find: async ({ context }, uuids) => shownAll(await listMethods(context)).filter(({ uuid }) => uuids.includes(uuid)),
+})
 const CONFIGURATION = 'OpenIdDelegatedConfiguration'
 
 function shownAll(methods: readonly AuthenticationMethod[]): EntityOf<'DomainAuthenticationMethod'>[] {

@@ -5,9 +5,9 @@ import { operation, type OperationFields } from '../operation.ts'
 import { PAGE_ARGUMENTS, pageRequest, pageType, pageView } from '../page.ts'
 import { nonNull, optional } from '../typed.ts'
 
-const REFUSED_DATAPOINT_TYPE = nodeType(REFUSED_DATAPOINT, ({ context, actor }, uuids) =>
-  findRefusedDatapoints(context, actor, uuids),
-)
+const REFUSED_DATAPOINT_TYPE = nodeType(REFUSED_DATAPOINT, {
+  find: ({ context, actor }, uuids) => findRefusedDatapoints(context, actor, uuids),
+})
 
 export const REFUSED_DATAPOINT_QUERIES: OperationFields = {
   refusedDatapoints: operation({

@@ -1,5 +1,5 @@
 import { OperationTypeNode } from 'graphql'
-import type { GraphQLFieldConfig, GraphQLOutputType, GraphQLResolveInfo } from 'graphql'
+import type { GraphQLFieldConfig, GraphQLNamedType, GraphQLOutputType, GraphQLResolveInfo } from 'graphql'
 import { requireRight } from '../../../auth/require-right.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import type { Call, GraphqlContext } from '../call.ts'
@@ -16,7 +16,7 @@ export interface AskedEdge<Arguments> {
 }
 
 interface Declaration<Source, Arguments, Value> {
-  readonly kind: Pick<Kind, 'type' | 'right' | 'keepsWithin'>
+  readonly kind: Pick<Kind, 'right' | 'keepsWithin'> & { readonly type: GraphQLNamedType }
   readonly type: GraphQLOutputType
   readonly description: string
   readonly args?: Arguments

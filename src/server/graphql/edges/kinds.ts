@@ -29,10 +29,9 @@ export function kindNamed(name: string): Kind {
 }
 
 /** Makes a finder of objects by uuid. */
-export function byUuid<Found extends { readonly uuid: string }>(
-  find: (call: Call, uuids: readonly string[]) => Promise<readonly Found[]>,
-): Kind['find'] {
-  return async (call, _, uuids) => new Map((await find(call, uuids)).map((found) => [found.uuid, found]))
+export function byUuid(find: (call: Call, uuids: readonly string[]) => Promise<readonly object[]>): Kind['find'] {
+  return async (call, _, uuids) =>
+    new Map((await find(call, uuids)).map((found) => [String(Reflect.get(found, 'uuid')), found]))
 }
 
 /** Found objects say their type by `__typename`. */

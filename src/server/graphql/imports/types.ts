@@ -15,6 +15,7 @@ import { byUuid, declareKind, NODE } from '../edges/kinds.ts'
 import { withEdges } from '../edges/to-one.ts'
 import { plainPageType } from '../page.ts'
 import { oncePerExecution } from '../requests/batches.ts'
+import { RECORD_CHANGES } from './record-changes.ts'
 import { INTEGER, JSON_VALUE, TEXT, TIME, UUID } from '../scalars.ts'
 import { enumOf, input, list, nonNull, optional, type Valued } from '../typed.ts'
 
@@ -236,6 +237,7 @@ const APPLY_FIELDS: GraphQLFieldConfigMap<Apply, GraphqlContext> = {
     resolve: ({ uuid, recorded }, _, { parts }, info) =>
       recorded ? changesOf(info, uuid, (budget) => listApplyChanges(parts.context, uuid, budget)) : [],
   },
+  recordChanges: RECORD_CHANGES,
 }
 
 export const APPLY: GraphQLObjectType<Apply, GraphqlContext> = new GraphQLObjectType({

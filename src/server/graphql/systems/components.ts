@@ -5,7 +5,6 @@ import type { DomainContext } from '../../../platform/domain-context.ts'
 import {
   createComponents,
   findComponent,
-  findComponents,
   listComponents,
   listSupport,
   updateComponent,
@@ -87,16 +86,17 @@ const supportOf = inBatches(async (context: DomainContext, uuids) => {
   return new Map(found.map(({ componentUuid, pairs }) => [componentUuid, pairs]))
 })
 
-const COMPONENT_TYPE = nodeType(COMPONENT, ({ context, actor }, uuids) => findComponents(context, actor, uuids), {
-  supports: {
-    ...plainList(
-      SUPPORTED,
-      'The services and characteristics that its model links, in the order of the services.',
-      async ({ uuid }: Component, { parts }) => manyItems((await supportOf(parts.context, uuid)) ?? [], toSupported),
-    ),
-    type: nonNull(list(SUPPORTED)),
-  },
-  latest: latestEdge('components', 'componentUuid'),
+const SUPPORTS = {
+  ...plainList(
+    SUPPORTED,
+    'The services and characteristics that its model links, in the order of the services.',
+    async ({ uuid }: Component, { parts }) => manyItems((await supportOf(parts.context, uuid)) ?? [], toSupported),
+  ),
+  type: nonNull(list(SUPPORTED)),
+}
+
+const COMPONENT_TYPE = nodeType(COMPONENT, {
+  more: { supports: SUPPORTS, latest: latestEdge('components', 'componentUuid') },
 })
 
 const COMPONENT_INPUT = newEntityInput(COMPONENT)

@@ -14,7 +14,9 @@ import { operation, type OperationFields } from '../operation.ts'
 import { TEXT } from '../scalars.ts'
 import { list, nonNull, required } from '../typed.ts'
 
-const CREDENTIAL = nodeType(SYSTEM_CREDENTIAL, ({ context }, uuids) => findSystemCredentials(context, uuids))
+const CREDENTIAL = nodeType(SYSTEM_CREDENTIAL, {
+  find: ({ context }, uuids) => findSystemCredentials(context, uuids),
+})
 
 const NEW_CREDENTIAL = new GraphQLObjectType<NewSystemCredential, GraphqlContext>({
   name: 'NewSystemCredential',

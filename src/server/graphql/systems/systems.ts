@@ -1,5 +1,5 @@
 import { GraphQLID } from 'graphql'
-import { createSystem, findSystem, findSystems, listSystems, updateSystem } from '../../../platform/systems/systems.ts'
+import { createSystem, findSystem, listSystems, updateSystem } from '../../../platform/systems/systems.ts'
 import { checkUuid } from '../../checked-arguments.ts'
 import { SYSTEM } from '../../../records/entities.ts'
 import { latestEdge } from '../datapoints/latest-edge.ts'
@@ -11,9 +11,7 @@ import { nonNull, optional, required } from '../typed.ts'
 // Writing systems needs the rights for the model, and reading them the rights for data. A device sees only its own
 // system.
 
-const SYSTEM_TYPE = nodeType(SYSTEM, ({ context, actor }, uuids) => findSystems(context, actor, uuids), {
-  latest: latestEdge('systems', 'systemUuid'),
-})
+const SYSTEM_TYPE = nodeType(SYSTEM, { more: { latest: latestEdge('systems', 'systemUuid') } })
 
 const UUID_ARGUMENT = { uuid: required(GraphQLID, 'The uuid of the system.') }
 

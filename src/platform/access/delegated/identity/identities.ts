@@ -1,3 +1,4 @@
+import { textLength } from '../../../../lib/text-length.ts'
 import { HoldfastError } from '../../../../lib/errors.ts'
 import { raiseAccessVersion, readDomain } from '../../../../store/domains.ts'
 import {
@@ -18,8 +19,6 @@ import {
 import type { Placed } from '../../../../store/cursors.ts'
 import { changeDomain } from '../../../change-domain.ts'
 import type { AccessContext } from '../../access-context.ts'
-import { findVisible } from '../../../find-visible.ts'
-import { EXTERNAL_IDENTITY } from '../../../../records/entities.ts'
 import type { EntityOf } from '../../../../records/entity.ts'
 import type { Account } from '../../accounts/account.ts'
 import { toAccount } from '../../accounts/accounts.ts'
@@ -43,11 +42,9 @@ export async function countIdentities({ database, domain }: AccessContext, filte
 
 /** Finds the existing identities among these. */
 export async function findIdentities(context: AccessContext, uuids: readonly string[]): Promise<readonly Identity[]> {
-  const found = await findVisible(context, uuids, {
-    entity: EXTERNAL_IDENTITY,
-    fetch: fetchStoredIdentities,
-    isVisible: () => true,
-  })
+  const { database, domain, budget } = context
+  const found = await readDomain(database, domain.id, (sql) => fetchStoredIdentities(sql, domain.id, uuids))
+  budget?.take(textLength(found))
   return found.map(toIdentity)
 }
 
