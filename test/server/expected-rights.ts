@@ -23,7 +23,11 @@ const ROWS: readonly Row[] = [
   {
     scopes: 'model:read model:plan model:apply model:write access:admin data:read',
     role: null,
-    operations: [...words('currentDomain'), 'GET /rest/v1/import-document.schema.json', 'GET /rest/v1/openapi.json'],
+    operations: [
+      ...words('currentDomain node'),
+      'GET /rest/v1/import-document.schema.json',
+      'GET /rest/v1/openapi.json',
+    ],
   },
   {
     scopes: 'model:read model:apply model:write access:admin',
@@ -32,7 +36,7 @@ const ROWS: readonly Row[] = [
       characteristics characteristic services service characteristicServiceLinks characteristicServiceLink
       componentModels componentModel serviceComponentModelLinks serviceComponentModelLink dataSources dataSource
       eventModels eventModel metadataTypes metadataType organizations organization users user machineUsers machineUser
-      applicationConsumers applicationConsumer grants impliedGrants importDocument accessDocument applies apply`),
+      applicationConsumers applicationConsumer grants impliedGrants importDocument accessDocument applies apply recordHistory`),
   },
   {
     scopes: 'data:read',

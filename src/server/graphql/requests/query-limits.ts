@@ -75,10 +75,8 @@ export function refuseHeavy({ width, depth, fields, values, entries, introspecte
 }
 
 export function tooManyValues(values: number): GraphQLError {
-  const what = `it asks for up to ${values} values, the lengths of nested lists multiplied`
-  return limitExceeded(
-    `the query is too large: ${what}, and at most ${QUERY_LIMITS.values} are allowed; give a smaller first`,
-  )
+  const most = `${QUERY_LIMITS.values} are allowed; ask for less, such as a smaller first`
+  return limitExceeded(`the query is too large: it asks for up to ${values} values, and at most ${most}`)
 }
 
 function tooLarge(what: string, most: number, unit = ''): GraphQLError {
