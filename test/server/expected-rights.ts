@@ -100,7 +100,7 @@ const ROWS: readonly Row[] = [
  */
 export const WITHIN: ReadonlySet<string> = new Set([
   ...words(`
-    me endSession endSessions revokeConsent currentDomain
+    me endSession endSessions revokeConsent currentDomain node
     characteristics characteristic services service characteristicServiceLinks characteristicServiceLink
     componentModels componentModel serviceComponentModelLinks serviceComponentModelLink dataSources dataSource
     eventModels eventModel metadataTypes metadataType organizations organization users user machineUsers machineUser

@@ -3,7 +3,7 @@ import type { Right } from '../../../auth/scopes.ts'
 import type { Call } from '../call.ts'
 import { UUID } from '../scalars.ts'
 
-/** What edges of the graph lead to: objects of one type. */
+/** The objects of one type, which edges lead to. */
 export interface Kind {
   readonly type: GraphQLObjectType
   /** The right to read them, as the fields of Query declare it. */
