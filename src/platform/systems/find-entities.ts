@@ -44,7 +44,7 @@ export function findPlainEntities(
   entity: Entity,
   uuids: readonly string[],
 ): Promise<readonly Row[]> {
-  return findEntities<Row>(context, actor, entity, uuids, (sql, domainId) =>
+  return findEntities(context, actor, entity, uuids, (sql, domainId) =>
     fetchEntities<Entity>(sql, domainId, entity, uuids),
   )
 }
