@@ -16,7 +16,7 @@ const FILLING_MS = 60_000
 
 /** Who asks besides an administrator: a machine user with a role, or a device; and the scope of the token. */
 const SENDERS = {
-  'a viewer within an organization': { login: 'machine-2', scope: 'service' },
+  'an operator within an organization': { login: 'machine-2', scope: 'service' },
   'a viewer of all who may read data only': { login: 'machine-1', scope: 'data:read' },
   'a viewer of all who may read the model only': { login: 'machine-1', scope: 'model:read' },
   'a viewer of all': { login: 'machine-1', scope: 'service' },
@@ -101,9 +101,6 @@ describe.each(SAMPLED_DATABASES)('the rights on edges on $name', ({ openMigrated
     for (const key of ['operator/everyone/users', 'operator/everyone/machineUsers', 'viewer/machineUser/machine-2'])
       if (grants?.nodes.some((grant) => grant.key === key))
         await server.data('mutation ($key: String!) { deleteGrant(key: $key) { key } }', { key })
-    await server.data(
-      'mutation { createGrant(input: { role: VIEWER, machineUser: "machine-2", within: "company-2" }) { uuid } }',
-    )
     const device = await createSystemCredential(context, systems?.nodes[1]?.uuid ?? '')
     const tokenOf = async (sender: Sender): Promise<string> => {
       const { login, scope } = SENDERS[sender]

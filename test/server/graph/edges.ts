@@ -29,10 +29,12 @@ export const isList = ({ type }: Field): boolean => getNamedType(type).name.ends
 const ARGUMENTS: { readonly [name: string]: string } = {
   datapoints: 'component: $component, service: $service, characteristic: $characteristic',
   recordHistory: 'type: services, recordKey: "service-1"',
+  accessExplanation: 'user: "machine-1"',
 }
 
+/** `me` is somebody else for each sender. */
 function mayFollow(field: Field): boolean {
-  return !field.args.some(isRequiredArgument) || ARGUMENTS[field.name] !== undefined
+  return field.name !== 'me' && (!field.args.some(isRequiredArgument) || ARGUMENTS[field.name] !== undefined)
 }
 
 /** The shortest ways from Query to each type: by fields that are no edges, as far as that is possible. */
@@ -90,16 +92,20 @@ function leafNames(type: GraphQLObjectType): string[] {
 }
 
 /** A query for an edge of many objects, and for all leaves of these. `values` take the places of `$component` and so on. */
-export function queryOf({ field, path }: SchemaEdge, values: { readonly [name: string]: string } = {}): string {
+export function queryOf(
+  { field, path }: SchemaEdge,
+  values: { readonly [name: string]: string } = {},
+  hasEdge = true,
+): string {
   const first = (one: Field) => (one.args.some(({ name }) => name === 'first') && isList(one) ? 'first: 100' : '')
   const asked = path.map((one) => {
     const args = [ARGUMENTS[one.name] ?? '', first(one)].filter((text) => text !== '').join(', ')
     return `${one.name}${args && `(${args})`}`
   })
-  const inner = `${field.name}${isList(field) ? '(first: 5)' : ''} ${leavesOf(field)}`
+  const inner = !hasEdge ? '' : `${field.name}${isList(field) ? '(first: 5)' : ''} ${leavesOf(field)}`
   const last = path.at(-1)
   const named = last === undefined ? undefined : getNamedType(last.type)
-  const own = isObjectType(named) ? leafNames(named).join(' ') : ''
+  const own = isObjectType(named) ? ['__typename', ...leafNames(named)].join(' ') : ''
   const text = `{ ${asked.join(' { ')} { ${own} ${inner} } ${'} '.repeat(path.length)}`
   return text.replaceAll(/\$(\w+)/g, (_, name: string) => JSON.stringify(values[name] ?? ''))
 }

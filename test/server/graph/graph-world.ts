@@ -67,6 +67,8 @@ async function makeSystem(server: TestServer, context: DomainContext, one: numbe
     setRetention(characteristic: "value-${one}", keep: "P10Y") { datapoints }
     byUser: createGrant(input: { role: VIEWER, user: "user-${one}@example.org", within: "company-${one}" }) { uuid }
     byMachine: createGrant(input: { role: VIEWER, machineUser: "machine-${one}" }) { uuid }
+    within: createGrant(input: { role: OPERATOR, machineUser: "machine-${one}", within: "company-${one}" }) { uuid }
+    createPasswordLink(email: "user-${one}@example.org") { expiresAt }
     byOrganization: createGrant(input: { role: VIEWER, organization: "company-${one}" }) { uuid }
   }`)
   await createSystemCredential(context, system)

@@ -1,4 +1,5 @@
 import { GraphQLBoolean, GraphQLObjectType, GraphQLString } from 'graphql'
+import type { GraphQLFieldConfigMap } from 'graphql'
 import { listImpliedGrants, type ImpliedGrant } from '../../../platform/access/grants/implied-grants.ts'
 import { listLostRights, type LostRight } from '../../../platform/access/grants/lost-rights.ts'
 import { withoutNulls } from '../../../platform/imports/applying/record-apply.ts'
@@ -6,7 +7,7 @@ import { createRecord, deleteRecord } from '../../../platform/records/change-rec
 import { listRecords } from '../../../platform/records/read-records.ts'
 import { namingsOfRecord } from '../../../records/edges.ts'
 import { ACCESS } from '../../../records/record-type.ts'
-import { recordType } from '../../../records/registry.ts'
+import { recordType, typeThatSignsIn } from '../../../records/registry.ts'
 import { definition } from '../../../records/shape.ts'
 import type { StoredRecord } from '../../../store/model/records.ts'
 import { checkText } from '../../checked-arguments.ts'
@@ -60,15 +61,18 @@ const LOST_RIGHT = new GraphQLObjectType<LostRight>({
   },
 })
 
-const IMPLIED_GRANT = new GraphQLObjectType<ImpliedGrant>({
+const IMPLIED_GRANT_FIELDS: GraphQLFieldConfigMap<ImpliedGrant, GraphqlContext> = {
+  machineUser: { type: GraphQLString, description: 'The user name of the machine user; null for people.' },
+  role: { type: ROLE, description: 'The role; null if scopes decide the rights.' },
+  scopes: { type: nonNull(list(GraphQLString)), description: 'All rights, if a rule lists them.' },
+  reason: { type: TEXT, description: 'The rule and authentication method that give it, or another reason.' },
+}
+
+const IMPLIED_GRANT = new GraphQLObjectType<ImpliedGrant, GraphqlContext>({
   name: 'ImpliedGrant',
   description: 'Rights that need no grant, and their reason.',
-  fields: {
-    machineUser: { type: GraphQLString, description: 'The user name of the machine user; null for people.' },
-    role: { type: ROLE, description: 'The role; null if scopes decide the rights.' },
-    scopes: { type: nonNull(list(GraphQLString)), description: 'All rights, if a rule lists them.' },
-    reason: { type: TEXT, description: 'The rule and authentication method that give it, or another reason.' },
-  },
+  fields: () =>
+    withEdges(IMPLIED_GRANT_FIELDS, [{ field: 'machineUser', to: typeThatSignsIn('machine').definition, by: 'part' }]),
 })
 
 export const GRANT_QUERIES: OperationFields = {
