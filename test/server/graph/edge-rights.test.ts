@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findAccountByLogin } from '../../../src/platform/access/accounts/accounts.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { createSystemCredential } from '../../../src/platform/systems/credentials.ts'
+import { NODE } from '../../../src/server/graphql/edges/kinds.ts'
 import { SCHEMA } from '../../../src/server/graphql/schema.ts'
 import { giveToken } from '../../support/access.ts'
 import { SAMPLED_DATABASES } from '../../support/databases.ts'
@@ -71,6 +72,10 @@ function edgesIn({ field, path }: SchemaEdge, { data }: GraphqlAnswer): Map<stri
       ]
     }),
   )
+}
+
+function uuidsIn(answer: GraphqlAnswer): string[] {
+  return [...JSON.stringify(answer.data ?? null).matchAll(/"uuid":"([^"]+)"/g)].map(([, uuid = '']) => uuid)
 }
 
 function valuesIn(page: unknown): unknown[] {
@@ -144,6 +149,27 @@ describe.each(SAMPLED_DATABASES)('the rights on edges on $name', ({ openMigrated
       expect(seen.size > 0 ? paths : ofEdge).toStrictEqual(ofEdge)
     },
   )
+
+  it.each(NAMES)('%s finds by its uuid what the lists show, and nothing else', async (sender) => {
+    const types = SCHEMA.getPossibleTypes(NODE).map(({ name }) => name)
+    const all: string[] = []
+    const visible: string[] = []
+    for (const { query, hasUuids } of types.map(listOf)) {
+      if (!hasUuids) continue
+      all.push(...uuidsIn(await ask(TOKEN, query)))
+      visible.push(...uuidsIn(await ask(tokens[sender], query)))
+    }
+    const found: unknown[] = []
+    const parts = Array.from({ length: Math.ceil(all.length / 50) }, (_, part) => all.slice(part * 50, part * 50 + 50))
+    for (const part of parts) {
+      const fields = part.map((uuid, index) => `n${index}: node(uuid: "${uuid}") { uuid }`)
+      const { data, errors } = await ask(tokens[sender], `{ ${fields.join(' ')} }`)
+      expect(errors).toBeUndefined()
+      found.push(...Object.values(data ?? {}).flatMap((node) => (node === null ? [] : [nameOf(node)])))
+    }
+    expect(all.length).toBeGreaterThan(50)
+    expect(found.toSorted()).toStrictEqual(visible.toSorted())
+  })
 
   it('shows each edge to somebody, and each sender edges', () => {
     const somebody = new Set([...reached.values()].flatMap((names) => [...names]))

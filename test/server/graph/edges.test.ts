@@ -3,6 +3,7 @@ import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { updateRecord } from '../../../src/platform/records/change-record.ts'
 import { countingDatabase, type CountingDatabase } from '../../support/counting-database.ts'
 import { DATABASES } from '../../support/databases.ts'
+import { follow } from '../follow.ts'
 import { startTestServer, type TestServer } from '../test-server.ts'
 import { makeGraph } from './graph-world.ts'
 
@@ -151,6 +152,26 @@ describe.each(DATABASES)('the graph on $name', ({ openMigrated }) => {
       '{ components { nodes { componentModelRecord { description } } } }',
     )
     expect(components.nodes).toHaveLength(3)
+  })
+
+  it('rejects edges in the messages of a subscription, and sends the rest', async () => {
+    const query = 'subscription { events { cursor events { message system { name } } } }'
+    const followed = follow<{ events: { message: string; system: null }[] }>(server, query)
+    await followed.until((changes) => changes.length > 0)
+    const { systems } = await server.data<{ systems: { nodes: { components: Page }[] } }>(
+      '{ systems { nodes { components { nodes { uuid } } } } }',
+    )
+    const component = String(systems.nodes[0]?.components.nodes[0]?.['uuid'])
+    await server.data(
+      `mutation { createEvent(input: { eventModel: "alarm-1", component: "${component}", message: "Hot" }) { uuid } }`,
+    )
+    await followed.until((changes) => changes.some(({ events }) => events.length > 0))
+    followed.stop()
+    expect(followed.changes.at(-1)?.events).toStrictEqual([{ message: 'Hot', system: null }])
+    const errors = followed.results.at(-1)?.errors ?? []
+    expect(errors.map(({ path, extensions }) => [path, extensions['code']])).toStrictEqual([
+      [['events', 'events', 0, 'system'], 'BAD_USER_INPUT'],
+    ])
   })
 
   it('states the cost of a query that asks for too much before it runs', async () => {
