@@ -5,6 +5,7 @@ import { entityFields } from '../records/entity.ts'
 import { isBeyond, orderBy, PLACE, placeColumn, readCursor, toPlaced, type ListOrder, type Placed } from './cursors.ts'
 import { isAround } from './model/around.ts'
 import { linked } from './model/links.ts'
+import { hidden } from './narrowest.ts'
 
 // Pages of the objects that belong to others, for any number of owners in one statement.
 
@@ -48,12 +49,12 @@ function sourceOf(through: OwnedEntities | OwnedRecords, visible: Visible): Sour
 function entitiesOf({ entity, column }: OwnedEntities, { systemUuid, units }: Visible): Source {
   const { table, system, order = { by: 'created_at', isDescending: false } } = entity
   const columnOf = (field: string) => entityFields(entity).find(({ name }) => name === field)?.column ?? field
-  const isOfUnit = system === null ? '$3::uuid[] is null' : '($3::uuid[] is null or r.unit_uuid = any ($3::uuid[]))'
-  const isOfSystem = system === null ? '$4::uuid is null' : `($4::uuid is null or r.${columnOf(system)} = $4::uuid)`
+  const isOfUnit = `$3::uuid[] is null${system === null ? '' : ' or r.unit_uuid = any ($3::uuid[])'}`
+  const isOfSystem = `$4::uuid is null${system === null ? '' : ` or r.${columnOf(system)} = $4::uuid`}`
   const uuid = columnOf('uuid')
   return {
     from: uuid === 'uuid' ? `${table} r` : `(select all_of.*, all_of.${uuid} as uuid from ${table} all_of) r`,
-    where: `r.domain_id = $1 and r.${column} = owner.uuid and ${isOfUnit} and ${isOfSystem}`,
+    where: `r.domain_id = $1 and r.${column} = owner.uuid and ${hidden(isOfUnit)} and ${hidden(isOfSystem)}`,
     order: { list: table, ...order },
     long: 'r',
     visible: units,
