@@ -93,10 +93,10 @@ export async function fetchOwned(
   const place = await readCursor(order, after, () => Promise.resolve(null))
   const rows = await sql.rows(
     OWNED,
-    `select owner.uuid as owner, page.uuid, page.place, page.bytes ${OWNERS} cross join lateral (
-       select r.uuid, r.${order.by}, ${placeColumn(order, 'r')}, octet_length(${long}::text)::int8 as bytes
-       from ${from} where ${where} and ${isBeyond(order, 'r', place, 7)} ${orderBy(order, 'r')} limit $5) page
-     order by owner.uuid, ${orderBy(order, 'page').replace('order by ', '')} limit $6`,
+    `select owner.uuid as owner, r.uuid, ${placeColumn(order, 'r')}, octet_length(${long}::text)::int8 as bytes
+     ${OWNERS} cross join lateral (select r.* from ${from}
+       where ${where} and ${isBeyond(order, 'r', place, 7)} ${orderBy(order, 'r')} limit $5) r
+     ${orderBy(order, 'r').replace('order by', 'order by owner.uuid,')} limit $6`,
     [domainId, owners, visible, system, first + 1, most + 1, ...(place ?? [])],
   )
   return rows.map((row) => toPlaced(order, row))

@@ -1,4 +1,5 @@
 import { HoldfastError } from '../../../lib/errors.ts'
+import { textLength } from '../../../lib/text-length.ts'
 import type { JsonObject } from '../../../lib/json.ts'
 import { patchBetween } from '../../../plan/compare/patch.ts'
 import { PLANNED_TYPE_NAMES, type RecordTypeName } from '../../../records/record-type.ts'
@@ -58,8 +59,12 @@ export async function findApply({ database, domain }: DomainContext, uuid: strin
 }
 
 /** Finds the existing applies among these. */
-export async function findApplies({ database, domain }: DomainContext, uuids: readonly string[]): Promise<Apply[]> {
+export async function findApplies(
+  { database, domain, budget }: DomainContext,
+  uuids: readonly string[],
+): Promise<Apply[]> {
   const rows = await readDomain(database, domain.id, (sql) => fetchAppliesOf(sql, domain.id, uuids))
+  budget?.take(textLength(rows))
   return rows.map(toApply)
 }
 

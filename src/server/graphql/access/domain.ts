@@ -1,4 +1,4 @@
-import { GraphQLBoolean, GraphQLObjectType, GraphQLString, type GraphQLFieldConfigMap } from 'graphql'
+import { GraphQLBoolean, GraphQLObjectType, GraphQLString } from 'graphql'
 import type { HeldRole } from '../../../auth/roles.ts'
 import type { Account } from '../../../platform/access/accounts/account.ts'
 import type { Actor } from '../../../platform/access/grants/actor.ts'
@@ -35,19 +35,20 @@ const CALLER_KIND = enumOf<Account['kind'] | 'platform'>('CallerKind', 'Who can 
   platform: 'The platform itself, for commands on its own data directory.',
 })
 
-const HELD_ROLE_FIELDS: GraphQLFieldConfigMap<HeldRole, GraphqlContext> = {
-  role: { type: nonNull(ROLE), description: 'What it allows.' },
-  within: {
-    type: GraphQLString,
-    description: 'The key of the organization or unit within which it counts; null: the whole domain.',
-  },
-}
-
 export const HELD_ROLE = new GraphQLObjectType<HeldRole, GraphqlContext>({
   name: 'HeldRole',
   description: 'A role that an account has been granted.',
   fields: () =>
-    withEdges(HELD_ROLE_FIELDS, [{ field: 'within', to: recordType(DATA_TYPES.unit).definition, by: 'key' }]),
+    withEdges<HeldRole>(
+      {
+        role: { type: nonNull(ROLE), description: 'What it allows.' },
+        within: {
+          type: GraphQLString,
+          description: 'The key of the organization or unit within which it counts; null: the whole domain.',
+        },
+      },
+      [{ field: 'within', to: recordType(DATA_TYPES.unit).definition, by: 'key' }],
+    ),
 })
 
 const CALLER = new GraphQLObjectType<Actor, GraphqlContext>({

@@ -1,5 +1,4 @@
 import { GraphQLBoolean, GraphQLObjectType, GraphQLString } from 'graphql'
-import type { GraphQLFieldConfigMap } from 'graphql'
 import { listImpliedGrants, type ImpliedGrant } from '../../../platform/access/grants/implied-grants.ts'
 import { listLostRights, type LostRight } from '../../../platform/access/grants/lost-rights.ts'
 import { withoutNulls } from '../../../platform/imports/applying/record-apply.ts'
@@ -61,18 +60,19 @@ const LOST_RIGHT = new GraphQLObjectType<LostRight>({
   },
 })
 
-const IMPLIED_GRANT_FIELDS: GraphQLFieldConfigMap<ImpliedGrant, GraphqlContext> = {
-  machineUser: { type: GraphQLString, description: 'The user name of the machine user; null for people.' },
-  role: { type: ROLE, description: 'The role; null if scopes decide the rights.' },
-  scopes: { type: nonNull(list(GraphQLString)), description: 'All rights, if a rule lists them.' },
-  reason: { type: TEXT, description: 'The rule and authentication method that give it, or another reason.' },
-}
-
 const IMPLIED_GRANT = new GraphQLObjectType<ImpliedGrant, GraphqlContext>({
   name: 'ImpliedGrant',
   description: 'Rights that need no grant, and their reason.',
   fields: () =>
-    withEdges(IMPLIED_GRANT_FIELDS, [{ field: 'machineUser', to: typeThatSignsIn('machine').definition, by: 'part' }]),
+    withEdges<ImpliedGrant>(
+      {
+        machineUser: { type: GraphQLString, description: 'The user name of the machine user; null for people.' },
+        role: { type: ROLE, description: 'The role; null if scopes decide the rights.' },
+        scopes: { type: nonNull(list(GraphQLString)), description: 'All rights, if a rule lists them.' },
+        reason: { type: TEXT, description: 'The rule and authentication method that give it, or another reason.' },
+      },
+      [{ field: 'machineUser', to: typeThatSignsIn('machine').definition, by: 'part' }],
+    ),
 })
 
 export const GRANT_QUERIES: OperationFields = {

@@ -1,4 +1,4 @@
-import { GraphQLID, GraphQLObjectType, GraphQLString, type GraphQLFieldConfigMap } from 'graphql'
+import { GraphQLID, GraphQLObjectType, GraphQLString } from 'graphql'
 import {
   createPasswordLink,
   listPasswordLinks,
@@ -33,22 +33,23 @@ const PASSWORD_LINK = new GraphQLObjectType<{ readonly path: string; readonly ex
   },
 })
 
-const OPEN_PASSWORD_LINK_FIELDS: GraphQLFieldConfigMap<OpenPasswordLink, GraphqlContext> = {
-  account: { type: UUID, description: 'The uuid of the user.', resolve: ({ account }) => account.uuid },
-  email: { type: TEXT, description: 'The e-mail address of the user.', resolve: ({ account }) => account.login },
-  createdBy: {
-    type: TEXT,
-    description: 'The creator. The link is valid only while the creator may create such links.',
-  },
-  createdAt: { type: TIME, description: 'When it was made.' },
-  expiresAt: { type: TIME, description: 'Until when it works.' },
-}
-
 const OPEN_PASSWORD_LINK = new GraphQLObjectType<OpenPasswordLink, GraphqlContext>({
   name: 'OpenPasswordLink',
   description: 'A password link that is still valid. This entry does not reveal the link.',
   fields: () =>
-    withEdges(OPEN_PASSWORD_LINK_FIELDS, [{ field: 'account', to: typeThatSignsIn('person').definition, by: 'uuid' }]),
+    withEdges<OpenPasswordLink>(
+      {
+        account: { type: UUID, description: 'The uuid of the user.', resolve: ({ account }) => account.uuid },
+        email: { type: TEXT, description: 'The e-mail address of the user.', resolve: ({ account }) => account.login },
+        createdBy: {
+          type: TEXT,
+          description: 'The creator. The link is valid only while the creator may create such links.',
+        },
+        createdAt: { type: TIME, description: 'When it was made.' },
+        expiresAt: { type: TIME, description: 'Until when it works.' },
+      },
+      [{ field: 'account', to: typeThatSignsIn('person').definition, by: 'uuid' }],
+    ),
 })
 
 export const PASSWORD_QUERIES: OperationFields = {

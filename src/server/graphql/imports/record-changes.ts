@@ -1,4 +1,4 @@
-import { GraphQLObjectType, GraphQLString, type GraphQLFieldConfigMap } from 'graphql'
+import { GraphQLObjectType, GraphQLString } from 'graphql'
 import { HoldfastError } from '../../../lib/errors.ts'
 import { patchBetween } from '../../../plan/compare/patch.ts'
 import type { Apply } from '../../../platform/imports/history/applies.ts'
@@ -32,27 +32,29 @@ const RECORD = edge({
   },
 })
 
-const FIELDS: GraphQLFieldConfigMap<RecordChange, GraphqlContext> = {
-  type: { type: TEXT, description: 'The record type, as plans show it.' },
-  key: { type: TEXT, description: 'The key of the record after the change.' },
-  from: { type: GraphQLString, description: 'The key before the change, if it was another one.' },
-  action: { type: TEXT, description: 'What was done: create, update, move or delete.' },
-  cause: { type: TEXT, description: 'What the plan gave as its cause: you, drift or both.' },
-  before: { type: JSON_VALUE, description: 'The record before, without secrets; null if it was created.' },
-  after: { type: JSON_VALUE, description: 'The record after, without secrets; null if it was deleted.' },
-  patch: {
-    type: nonNull(JSON_VALUE),
-    description: 'The difference as JSON Patch (RFC 6902).',
-    resolve: ({ before, after }) => patchBetween(before, after),
-  },
-  record: RECORD,
-  applyUuid: { type: UUID, description: 'The uuid of the apply.' },
-}
-
 export const RECORD_CHANGE: GraphQLObjectType<RecordChange, GraphqlContext> = new GraphQLObjectType({
   name: 'RecordChange',
   description: 'What an apply did to a record.',
-  fields: () => withEdges(FIELDS, [{ field: 'applyUuid', to: 'Apply', by: 'uuid' }]),
+  fields: () =>
+    withEdges<RecordChange>(
+      {
+        type: { type: TEXT, description: 'The record type, as plans show it.' },
+        key: { type: TEXT, description: 'The key of the record after the change.' },
+        from: { type: GraphQLString, description: 'The key before the change, if it was another one.' },
+        action: { type: TEXT, description: 'What was done: create, update, move or delete.' },
+        cause: { type: TEXT, description: 'What the plan gave as its cause: you, drift or both.' },
+        before: { type: JSON_VALUE, description: 'The record before, without secrets; null if it was created.' },
+        after: { type: JSON_VALUE, description: 'The record after, without secrets; null if it was deleted.' },
+        patch: {
+          type: nonNull(JSON_VALUE),
+          description: 'The difference as JSON Patch (RFC 6902).',
+          resolve: ({ before, after }) => patchBetween(before, after),
+        },
+        record: RECORD,
+        applyUuid: { type: UUID, description: 'The uuid of the apply.' },
+      },
+      [{ field: 'applyUuid', to: 'Apply', by: 'uuid' }],
+    ),
 })
 
 /** The changes of an apply, page by page. A cursor is the number of changes before it. */

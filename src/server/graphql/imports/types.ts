@@ -1,5 +1,4 @@
 import { GraphQLBoolean, GraphQLEnumType, GraphQLID, GraphQLObjectType, GraphQLString } from 'graphql'
-import type { GraphQLFieldConfigMap } from 'graphql'
 import type { JsonObject } from '../../../lib/json.ts'
 import { briefPlan } from '../../../plan/brief-plan.ts'
 import type { PlanResult } from '../../../plan/make-plan.ts'
@@ -200,51 +199,56 @@ export const APPLY_ORIGIN = input('ApplyOriginInput', 'Where an apply comes from
 /** All applies in one answer share the size limit of one document. */
 const changesOf = oncePerExecution<AnswerBudget, readonly JsonObject[]>(() => new AnswerBudget(MOST_DOCUMENT_BYTES))
 
-const APPLY_FIELDS: GraphQLFieldConfigMap<Apply, GraphqlContext> = {
-  uuid: { type: UUID, description: 'Identifies the apply.' },
-  recorded: {
-    type: nonNull(GraphQLBoolean),
-    description: 'False if there was nothing to do. The history has no entry for such an apply.',
-  },
-  at: { type: TIME, description: 'When it was done.' },
-  actor: { type: TEXT, description: 'Who did it.' },
-  planDigest: { type: TEXT, description: 'The digest of the plan that was carried out.' },
-  summary: { type: nonNull(JSON_VALUE), description: 'The counts of that plan; `access`: how many grants changed.' },
-  origin: {
-    type: nonNull(JSON_VALUE),
-    description:
-      'Where the models came from: commit, base, repository, ref, folder, actor, pullRequest; `owner`: whose the record types of the apply are, left out for the local owner.',
-    resolve: ({ origin: { rollbackOf: _, ...origin } }) => origin,
-  },
-  scope: {
-    type: nonNull(JSON_VALUE),
-    description: 'Each record type and whether the document managed it: a list of {type, state}.',
-    resolve: ({ scope }) => Object.entries(scope).map(([type, state]) => ({ type, state: String(state) })),
-  },
-  notManaged: {
-    type: nonNull(list(GraphQLString)),
-    description:
-      'Record types (and `access` for grants) that earlier applies managed and this import without settings lacks. They stay as they are, and managed.',
-  },
-  rollbackOf: {
-    type: GraphQLID,
-    description: 'The apply that this one undid.',
-    resolve: ({ origin: { rollbackOf } }) => (typeof rollbackOf === 'string' ? rollbackOf : null),
-  },
-  changes: {
-    type: nonNull(JSON_VALUE),
-    description: 'The changes, with the records before and after, without secrets.',
-    resolve: ({ uuid, recorded }, _, { parts }, info) =>
-      recorded ? changesOf(info, uuid, (budget) => listApplyChanges(parts.context, uuid, budget)) : [],
-  },
-  recordChanges: RECORD_CHANGES,
-}
-
 export const APPLY: GraphQLObjectType<Apply, GraphqlContext> = new GraphQLObjectType({
   name: 'Apply',
   description: 'An import document that was applied.',
   interfaces: [NODE],
-  fields: () => withEdges(APPLY_FIELDS, [{ field: 'rollbackOf', to: APPLY.name, by: 'uuid' }]),
+  fields: () =>
+    withEdges<Apply>(
+      {
+        uuid: { type: UUID, description: 'Identifies the apply.' },
+        recorded: {
+          type: nonNull(GraphQLBoolean),
+          description: 'False if there was nothing to do. The history has no entry for such an apply.',
+        },
+        at: { type: TIME, description: 'When it was done.' },
+        actor: { type: TEXT, description: 'Who did it.' },
+        planDigest: { type: TEXT, description: 'The digest of the plan that was carried out.' },
+        summary: {
+          type: nonNull(JSON_VALUE),
+          description: 'The counts of that plan; `access`: how many grants changed.',
+        },
+        origin: {
+          type: nonNull(JSON_VALUE),
+          description:
+            'Where the models came from: commit, base, repository, ref, folder, actor, pullRequest; `owner`: whose the record types of the apply are, left out for the local owner.',
+          resolve: ({ origin: { rollbackOf: _, ...origin } }) => origin,
+        },
+        scope: {
+          type: nonNull(JSON_VALUE),
+          description: 'Each record type and whether the document managed it: a list of {type, state}.',
+          resolve: ({ scope }) => Object.entries(scope).map(([type, state]) => ({ type, state: String(state) })),
+        },
+        notManaged: {
+          type: nonNull(list(GraphQLString)),
+          description:
+            'Record types (and `access` for grants) that earlier applies managed and this import without settings lacks. They stay as they are, and managed.',
+        },
+        rollbackOf: {
+          type: GraphQLID,
+          description: 'The apply that this one undid.',
+          resolve: ({ origin: { rollbackOf } }) => (typeof rollbackOf === 'string' ? rollbackOf : null),
+        },
+        changes: {
+          type: nonNull(JSON_VALUE),
+          description: 'The changes, with the records before and after, without secrets.',
+          resolve: ({ uuid, recorded }, _, { parts }, info) =>
+            recorded ? changesOf(info, uuid, (budget) => listApplyChanges(parts.context, uuid, budget)) : [],
+        },
+        recordChanges: RECORD_CHANGES,
+      },
+      [{ field: 'rollbackOf', to: APPLY.name, by: 'uuid' }],
+    ),
 })
 
 declareKind({

@@ -1,4 +1,4 @@
-import { GraphQLID, GraphQLObjectType, GraphQLString, type GraphQLFieldConfigMap } from 'graphql'
+import { GraphQLID, GraphQLObjectType, GraphQLString } from 'graphql'
 import type { NewComponent } from '../../../../generated/entities.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import type { DomainContext } from '../../../platform/domain-context.ts'
@@ -46,25 +46,27 @@ interface Supported {
 const SUPPORTED = new GraphQLObjectType<Supported, GraphqlContext>({
   name: 'SupportedCharacteristic',
   description: 'A characteristic of a service that a component can have data of, as its model links them.',
-  fields: () => withEdges(SUPPORTED_FIELDS, SERIES_NAMINGS),
+  fields: () =>
+    withEdges<Supported>(
+      {
+        serviceUuid: { type: UUID, description: 'The service_uuid of its datapoints.' },
+        service: { type: TEXT, description: 'The record key of the service.' },
+        serviceName: { type: TEXT, description: 'The name of the service.' },
+        serviceStatus: { type: nonNull(STATUS), description: 'Datapoints are accepted for ACTIVATED services only.' },
+        characteristicUuid: { type: UUID, description: 'The characteristic_uuid of its datapoints.' },
+        characteristic: { type: TEXT, description: 'The record key of the characteristic.' },
+        characteristicName: { type: TEXT, description: 'The name of the characteristic.' },
+        characteristicStatus: {
+          type: nonNull(STATUS),
+          description: 'Datapoints are accepted for ACTIVATED characteristics only.',
+        },
+        characteristicType: { type: nonNull(enumType('CharacteristicType')), description: 'Who sets the value.' },
+        dataType: { type: nonNull(DATA_TYPE), description: 'What values are.' },
+        symbol: { type: GraphQLString, description: 'The symbol of the unit.' },
+      },
+      SERIES_NAMINGS,
+    ),
 })
-
-const SUPPORTED_FIELDS: GraphQLFieldConfigMap<Supported, GraphqlContext> = {
-  serviceUuid: { type: UUID, description: 'The service_uuid of its datapoints.' },
-  service: { type: TEXT, description: 'The record key of the service.' },
-  serviceName: { type: TEXT, description: 'The name of the service.' },
-  serviceStatus: { type: nonNull(STATUS), description: 'Datapoints are accepted for ACTIVATED services only.' },
-  characteristicUuid: { type: UUID, description: 'The characteristic_uuid of its datapoints.' },
-  characteristic: { type: TEXT, description: 'The record key of the characteristic.' },
-  characteristicName: { type: TEXT, description: 'The name of the characteristic.' },
-  characteristicStatus: {
-    type: nonNull(STATUS),
-    description: 'Datapoints are accepted for ACTIVATED characteristics only.',
-  },
-  characteristicType: { type: nonNull(enumType('CharacteristicType')), description: 'Who sets the value.' },
-  dataType: { type: nonNull(DATA_TYPE), description: 'What values are.' },
-  symbol: { type: GraphQLString, description: 'The symbol of the unit.' },
-}
 
 function toSupported({ characteristicBody, serviceKey, characteristicKey, ...pair }: SupportedPair): Supported {
   const { name, status, characteristicType, dataType, symbol } = characteristicBody
