@@ -74,6 +74,7 @@ const SECTIONS: { readonly [heading: string]: readonly Row[] } = {
     ['answer that the client does not read', `${STALLED_MS / 1_000} seconds without progress`, 'disconnected'],
     ['top-level fields of a GraphQL operation', count(QUERY_LIMITS.operations)],
     ['fields of a GraphQL operation', count(QUERY_LIMITS.fields)],
+    ['edges of a GraphQL operation', count(QUERY_LIMITS.edges)],
     ['levels of fields', count(QUERY_LIMITS.depth)],
     ['values of a GraphQL answer', count(QUERY_LIMITS.values)],
     ['entries of lists in arguments', count(QUERY_LIMITS.entries)],

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
-import { updateRecord } from '../../../src/platform/records/change-record.ts'
 import { countingDatabase, type CountingDatabase } from '../../support/counting-database.ts'
 import { DATABASES } from '../../support/databases.ts'
 import { follow } from '../follow.ts'
@@ -143,15 +142,25 @@ describe.each(DATABASES)('the graph on $name', ({ openMigrated }) => {
   })
 
   it('counts what edges load towards the largest answer', async () => {
-    const description = 'x'.repeat(65_000)
-    for (const one of [1, 2, 3]) await updateRecord(context, 'componentModels', `model-${one}`, { description }, [])
-    const fields = Array.from({ length: 220 }, (_, index) => `m${index}: componentModelRecord { code }`)
+    const long = `jsonb_build_object('description', repeat('x', 2000000))`
+    const which = `where domain_id = $1 and type = 'componentModels'`
+    await database.statement(`update records set body = body || ${long} ${which}`, [context.domain.id])
+    const fields = Array.from({ length: 8 }, (_, index) => `m${index}: componentModelRecord { code }`)
     const { errors } = await server.graphql(`{ components { nodes { ${fields.join(' ')} } } }`)
     expect(errors?.map(({ extensions }) => extensions['code'])).toContain('LIMIT_EXCEEDED')
     const { components } = await server.data<{ components: Page }>(
       '{ components { nodes { componentModelRecord { description } } } }',
     )
     expect(components.nodes).toHaveLength(3)
+    await database.statement(`update records set body = body - 'description' ${which}`, [context.domain.id])
+  })
+
+  it('rejects a query that follows too many edges before it runs', async () => {
+    const fields = Array.from({ length: 150 }, (_, index) => `e${index}: events { totalCount }`)
+    const { errors } = await server.graphql(`{ systems { nodes { ${fields.join(' ')} } } }`)
+    expect(errors?.map(({ message }) => message)).toStrictEqual([
+      'the query is too large: it follows 151 edges with those of its fragments, and at most 150 are allowed',
+    ])
   })
 
   it('rejects edges in the messages of a subscription, and sends the rest', async () => {

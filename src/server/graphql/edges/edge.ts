@@ -3,7 +3,7 @@ import type { GraphQLFieldConfig, GraphQLNamedType, GraphQLOutputType, GraphQLRe
 import { requireRight } from '../../../auth/require-right.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import type { Call, GraphqlContext } from '../call.ts'
-import { inBatches } from '../requests/batches.ts'
+import { inBatches } from '../batches.ts'
 import type { InputFields, ValuesOf } from '../typed.ts'
 import type { Kind } from './kinds.ts'
 

@@ -7,6 +7,7 @@ import { spoken } from '../names.ts'
 import { NESTED_ARGUMENTS, pageRequest, pageType, type CountedPage, type PageArguments } from '../page.ts'
 import { selectedFields } from '../selected-fields.ts'
 import { edge, type AskedEdge } from './edge.ts'
+import { EDGE_NAMES } from './edge-names.ts'
 import { kindNamed, type Kind } from './kinds.ts'
 
 /** Makes the lists of an object: of the objects that name it, and of those that are linked with it. */
@@ -15,6 +16,7 @@ export function listEdges<Source>(definition: string): GraphQLFieldConfigMap<Sou
 }
 
 function listEdge<Source>({ name, to, through }: ListEdge) {
+  EDGE_NAMES.add(name)
   const kind = kindNamed(to)
   return edge({
     kind,

@@ -6,6 +6,7 @@ import { valueAt } from '../../../records/json-schema.ts'
 import type { GraphqlContext } from '../call.ts'
 import { spoken } from '../names.ts'
 import { edge } from './edge.ts'
+import { EDGE_NAMES } from './edge-names.ts'
 import { kindNamed } from './kinds.ts'
 
 type Fields<Source> = GraphQLFieldConfigMap<Source, GraphqlContext>
@@ -14,7 +15,10 @@ type Fields<Source> = GraphQLFieldConfigMap<Source, GraphqlContext>
 export function withEdges<Source>(fields: Fields<Source>, namings: readonly Naming[]): Fields<Source> {
   const edges = namings.flatMap((naming) => {
     const field = fields[naming.field]
-    return field === undefined ? [] : [[edgeName(naming, fields), edgeOf(field, naming)] as const]
+    if (field === undefined) return []
+    const name = edgeName(naming, fields)
+    EDGE_NAMES.add(name)
+    return [[name, edgeOf(field, naming)] as const]
   })
   return { ...fields, ...Object.fromEntries(edges) }
 }

@@ -11,6 +11,7 @@ import {
   type OperationDefinitionNode,
   valueFromASTUntyped,
 } from 'graphql'
+import { EDGE_NAMES } from '../edges/edge-names.ts'
 import { METADATA_FIELD, MOST_METADATA } from '../../../records/metadata-limits.ts'
 import { DEFAULT_NESTED, DEFAULT_PAGE, MAX_PAGE } from '../page.ts'
 import { isObject } from '../../../lib/json.ts'
@@ -22,6 +23,8 @@ export interface QueryWeight {
   readonly depth: number
   /** Fields and uses of fragments, after all fragments are expanded. */
   readonly fields: number
+  /** Edges of any depth, after all fragments are expanded. Each needs statements of its own. */
+  readonly edges: number
   /** Values in the answer, as far as the length of its lists is known. */
   readonly values: number
   /**
@@ -76,14 +79,14 @@ export function weigh(document: DocumentNode, variables: Variables = {}, operati
   }
 }
 
-interface Size extends Pick<QueryWeight, 'width' | 'depth' | 'fields' | 'values' | 'entries'> {
+interface Size extends Pick<QueryWeight, 'width' | 'depth' | 'fields' | 'edges' | 'values' | 'entries'> {
   /** Whether it selects the lists of a page. */
   readonly isPage: boolean
 }
 
 type OperationWeight = Omit<QueryWeight, 'subscribes' | 'isQuery'>
 
-const NONE = { width: 0, depth: 0, fields: 0, values: 0, entries: 0 }
+const NONE = { width: 0, depth: 0, fields: 0, edges: 0, values: 0, entries: 0 }
 const NOTHING: Size = { ...NONE, isPage: false }
 const NO_OPERATION: OperationWeight = { ...NONE, introspected: 0, times: new Map() }
 
@@ -93,6 +96,7 @@ function heavier(a: OperationWeight, b: OperationWeight): OperationWeight {
     width: Math.max(a.width, b.width),
     depth: Math.max(a.depth, b.depth),
     fields: Math.max(a.fields, b.fields),
+    edges: Math.max(a.edges, b.edges),
     values: Math.max(a.values, b.values),
     entries: Math.max(a.entries, b.entries),
     introspected: Math.max(a.introspected, b.introspected),
@@ -152,17 +156,18 @@ class Scale {
 
   /** `page` is the length of a page without a length argument: at the top level another than inside. */
   #set({ selections }: SelectionSetNode, page = DEFAULT_NESTED): Size {
-    let { width, depth, fields, values, entries, isPage } = NOTHING
+    let { width, depth, fields, edges, values, entries, isPage } = NOTHING
     for (const selection of selections) {
       const size = this.#size(selection, page)
       width += size.width
       depth = Math.max(depth, size.depth)
       fields += size.fields
+      edges += size.edges
       values += size.values
       entries += size.entries
       isPage ||= size.isPage
     }
-    return { width, depth, fields, values, entries, isPage }
+    return { width, depth, fields, edges, values, entries, isPage }
   }
 
   #size(selection: SelectionNode, page: number): Size {
@@ -176,6 +181,7 @@ class Scale {
       width: 1,
       depth: inner.depth + 1,
       fields: inner.fields + 1,
+      edges: inner.edges + Number(selection.selectionSet !== undefined && EDGE_NAMES.has(selection.name.value)),
       values: 1 + inner.values * this.#lengthOf(selection, inner, page),
       entries: inner.entries + this.#entriesOf(selection),
       isPage: PAGE_LISTS.includes(selection.name.value),

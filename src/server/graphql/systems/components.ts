@@ -13,7 +13,7 @@ import {
 import { COMPONENT } from '../../../records/entities.ts'
 import type { SupportedPair } from '../../../store/systems/component-support.ts'
 import { checkUuid } from '../../checked-arguments.ts'
-import { inBatches } from '../requests/batches.ts'
+import { inBatches } from '../batches.ts'
 import type { Call, GraphqlContext } from '../call.ts'
 import { latestEdge } from '../datapoints/latest-edge.ts'
 import { SERIES_NAMINGS } from '../datapoints/types.ts'
