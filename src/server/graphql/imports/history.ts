@@ -28,7 +28,7 @@ const HISTORY = new GraphQLObjectType<History, GraphqlContext>({
 export const HISTORY_QUERIES: OperationFields = {
   recordHistory: operation({
     right: 'model:read',
-    type: nonNull(HISTORY),
+    type: HISTORY,
     description: 'The changes of a record by the last 200 applies, also of one that was deleted.',
     args: {
       type: required(RECORD_TYPE, 'Its type.'),
