@@ -145,10 +145,13 @@ Renamed characteristics: temp → room-temperature
     ['moved: [{ type: services, from: a, to: c }]\n', 'moved: [{ type: services, from: a, to: c }, ENTRY]\n'],
     [
       'moved:\r\n- type: services\r\n  from: a\r\n  to: c\r\n',
-      'moved:\r\n- type: services\r\n  from: a\r\n  to: c\r\n- ENTRY\r\n',
+      'moved:\r\n- type: services\r\n  from: a\r\n  to: c\r\n- type: services\r\n  from: climate\r\n  to: room-climate\r\n',
     ],
-    ['{ "protect": [] }', '{ "protect": [], "moved": [ENTRY] }'],
-    ['{ "moved": [] }\n', '{ "moved": [ENTRY] }\n'],
+    [
+      '{ "protect": [] }',
+      '{ "protect": [], "moved": [{ "type": "services", "from": "climate", "to": "room-climate" }] }',
+    ],
+    ['{ "moved": [] }\n', '{ "moved": [{ "type": "services", "from": "climate", "to": "room-climate" }] }\n'],
     ['---\nprotect: []\n', '---\nprotect: []\n\nmoved:\n  - ENTRY\n'],
   ])('settings as %j get the entry', async (before, after) => {
     const cwd = workspace({ ...STYLES, 'models/holdfast.yaml': before })

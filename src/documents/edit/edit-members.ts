@@ -1,0 +1,261 @@
+import { isAlias, isCollection, isScalar, type ParsedNode, type YAMLMap, type YAMLSeq } from 'yaml'
+import type { Json } from '../../lib/json.ts'
+import { CannotEdit, type TextEdit } from './text-edit.ts'
+import { afterColon, blockItem, blockMember, blockScalar, flowMember, flowScalar, flowValue } from './write-value.ts'
+import { isEmpty, isScalarValue, type Style } from './write-value.ts'
+import { colonEnd, columnOf, endOf, endOfPair, isUnwritten, lineEnd, lineStart, pairOf } from './yaml-tree.ts'
+import type { ParsedPair, YamlTree } from './yaml-tree.ts'
+
+type Text = Pick<YamlTree, 'text' | 'style'>
+
+/** A member of a list or mapping: from its dash, key or value to the end of its value. */
+interface Part {
+  readonly start: number
+  readonly end: number
+}
+
+/** The edit that replaces the value of a member. */
+export function replaceValue(tree: Text, map: YAMLMap.Parsed, pair: ParsedPair, value: Json, depth: number) {
+  const { text, style } = tree
+  const [after, node] = [colonEnd(pair), pair.value]
+  const indent = ' '.repeat(columnOf(text, pair.key.range[0]))
+  const edit = (start: number, end: number, made: string): TextEdit[] => [{ start, end, text: made, depth }]
+  if (node === null || isUnwritten(node)) {
+    if (map.flow !== true) return edit(after, after, afterColon(value, style, indent))
+    return edit(after, after, ` ${flowValue(value, style)}`)
+  }
+  const end = endOf(node, text)
+  if (map.flow === true) return edit(node.range[0], end, flowReplacement(tree, node, value))
+  if (isCollection(node) && node.flow !== true) {
+    // The comment after the key stays.
+    const below = lineEnd(text, after)
+    const made = afterColon(value, style, indent)
+    if (made.startsWith(style.eol)) return edit(below, end, made)
+    return [...edit(after, after, made), ...edit(below, end, '')]
+  }
+  if (isScalarValue(value)) return edit(node.range[0], end, blockScalar(value, style, indent, typeOf(node)))
+  if (isEmpty(value) || (isCollection(node) && node.items.length > 0))
+    return edit(node.range[0], end, flowReplacement(tree, node, value))
+  return edit(after, end, afterColon(value, style, indent))
+}
+
+function typeOf(node: ParsedNode) {
+  return isScalar(node) ? (node.type ?? undefined) : undefined
+}
+
+function flowReplacement(tree: Text, node: ParsedNode, value: Json): string {
+  if (isScalarValue(value)) return flowScalar(value, tree.style, typeOf(node))
+  const isOverLines = tree.text.slice(node.range[0], node.range[1]).includes('\n')
+  return flowValue(value, tree.style, isOverLines && !isAlias(node) ? indentAt(tree, node.range[0]) : null)
+}
+
+/** The blanks at the beginning of the line of an offset. */
+function indentAt({ text }: Text, at: number): string {
+  return /[ \t]*/y.exec(text.slice(lineStart(text, at), at))?.[0] ?? ''
+}
+
+/** The edit that adds a member to a mapping, behind the last one of `after` that is there. */
+export function addMember(
+  tree: Text,
+  map: YAMLMap.Parsed,
+  [name, value]: readonly [string, Json],
+  after: readonly string[],
+  depth: number,
+): TextEdit {
+  const { text, style } = tree
+  const before = after.map((one) => pairOf(map, one)).findLast((pair) => pair !== undefined) ?? map.items.at(-1)
+  if (before === undefined) {
+    const member = flowMember(name, value, style)
+    return { start: map.range[0] + 1, end: map.range[1] - 1, text: style.padding + member + style.padding, depth }
+  }
+  const own = { ...style, keyType: (isScalar(before.key) && before.key.type) || style.keyType }
+  const part = { start: before.key.range[0], end: endOfPair(before, text) }
+  if (map.flow === true) {
+    const lines = isOnOwnLine(tree, part) ? indentAt(tree, part.start) : null
+    return insertInFlow(part, flowMember(name, value, own, lines), lines, style, depth)
+  }
+  const column = columnOf(text, part.start)
+  const at = endOfLines(text, part.end, column)
+  const indent = ' '.repeat(column)
+  return { start: at, end: at, text: style.eol + indent + blockMember(name, value, own, indent), depth }
+}
+
+export function removeMember(tree: Text, map: YAMLMap.Parsed, name: string, depth: number): TextEdit {
+  const { text } = tree
+  const parts = map.items.map((pair) => ({ start: pair.key.range[0], end: endOfPair(pair, text) }))
+  const index = map.items.findIndex(({ key }) => isScalar(key) && key.value === name)
+  const [part, next] = [parts[index], parts[index + 1]]
+  if (part === undefined || parts.length === 1) throw new CannotEdit('its only member would be removed', map.range[0])
+  if (map.flow === true) return cutFromFlow(parts, index, index, depth)
+  if (isOnOwnLine(tree, part)) return cutLines(tree, part, depth)
+  if (next === undefined || text.slice(part.end, next.start).includes('#'))
+    throw new CannotEdit('it shares its line with others', part.start)
+  return { start: part.start, end: next.start, text: '', depth }
+}
+
+interface ListChanges {
+  /** The values to insert before the item of each index. */
+  readonly inserted: readonly (readonly [index: number, values: readonly Json[]])[]
+  readonly removed: ReadonlySet<number>
+}
+
+/** The edits of a list that keeps some of its items. */
+export function editItems(
+  tree: Text,
+  list: YAMLSeq.Parsed,
+  { inserted, removed }: ListChanges,
+  depth: number,
+): TextEdit[] {
+  const parts = list.items.map((item, index) => ({ start: startOfItem(list, index), end: endOf(item, tree.text) }))
+  const cuts: TextEdit[] = []
+  for (const index of [...removed].sort((one, other) => one - other)) {
+    const part = parts[index]
+    if (part === undefined) continue
+    if (list.flow !== true) cuts.push(cutLines(tree, part, depth))
+    else if (!removed.has(index - 1)) {
+      let last = index
+      while (removed.has(last + 1)) last++
+      cuts.push(cutFromFlow(parts, index, last, depth))
+    }
+  }
+  const added = inserted.flatMap(([index, values]) => {
+    let before = index - 1
+    while (removed.has(before)) before--
+    let next = index
+    while (removed.has(next)) next++
+    const isFirst = before < 0
+    const [node, part] = isFirst ? [list.items[next], parts[next]] : [list.items[before], parts[before]]
+    if (node === undefined || part === undefined) throw new CannotEdit('it has no place for an item', list.range[0])
+    const isSpaced = !isFirst && before > 0 && isBelowBlank(tree.text, part.start)
+    const place = { node, part, isFirst, isSpaced, isFlow: list.flow === true }
+    return values.map((value) => insertItem(tree, place, value, depth))
+  })
+  return [...cuts, ...added]
+}
+
+interface ItemPlace {
+  /** The item beside the new one, whose style the new one gets. */
+  readonly node: ParsedNode
+  readonly part: Part
+  /** Whether the new item comes before that item. */
+  readonly isFirst: boolean
+  readonly isSpaced: boolean
+  readonly isFlow: boolean
+}
+
+function insertItem(tree: Text, { node, part, isFirst, isSpaced, isFlow }: ItemPlace, value: Json, depth: number) {
+  const { text } = tree
+  const style = styleLike(node, tree.style)
+  if (isFlow) {
+    const indent = indentAt(tree, part.start)
+    const lines = isOnOwnLine(tree, part) ? indent : null
+    const isOverLines = text.slice(part.start, part.end).includes('\n')
+    const made = flowValue(value, style, isOverLines ? indent : null)
+    if (!isFirst) return insertInFlow(part, made, lines, style, depth)
+    const between = lines === null ? style.gap : style.eol + lines
+    return { start: part.start, end: part.start, text: `${made},${between}`, depth }
+  }
+  const indent = ' '.repeat(columnOf(text, part.start))
+  if (!isOnOwnLine(tree, part)) throw new CannotEdit('its list begins in the middle of a line', part.start)
+  const isBrief = isCollection(node) ? node.flow === true : undefined
+  const line = `${indent}- ${blockItem(value, style, indent, isBrief)}`
+  const blank = isSpaced ? style.eol : ''
+  if (isFirst) {
+    const at = startOfLines(text, part.start)
+    return { start: at, end: at, text: line + style.eol + blank, depth }
+  }
+  const at = endOfLines(text, part.end, columnOf(text, part.start))
+  return { start: at, end: at, text: style.eol + blank + line, depth }
+}
+
+/** The style of an item, as far as it differs from that of the file. */
+function styleLike(node: ParsedNode, style: Style): Style {
+  const first = isCollection(node) ? node.items[0] : undefined
+  const type = first !== undefined && 'key' in first && isScalar(first.key) ? first.key.type : undefined
+  return { ...style, keyType: type ?? style.keyType }
+}
+
+function insertInFlow({ end }: Part, made: string, lines: string | null, style: Style, depth: number): TextEdit {
+  return { start: end, end, text: `,${lines === null ? style.gap : style.eol + lines}${made}`, depth }
+}
+
+/** Removes some neighbouring members in brackets, but not all of them, with one of the commas around them. */
+function cutFromFlow(parts: readonly Part[], first: number, last: number, depth: number): TextEdit {
+  const [from, next] = [parts[first], parts[last + 1]]
+  if (from !== undefined && next !== undefined) return { start: from.start, end: next.start, text: '', depth }
+  return { start: parts[first - 1]?.end ?? 0, end: parts[last]?.end ?? 0, text: '', depth }
+}
+
+/** Removes the lines of a member in block style, with its comments, and a blank line between two blank ones. */
+function cutLines(tree: Text, part: Part, depth: number): TextEdit {
+  const { text } = tree
+  if (!isOnOwnLine(tree, part)) throw new CannotEdit('it shares its line with others', part.start)
+  const end = endOfLines(text, part.end, columnOf(text, part.start))
+  let start = startOfLines(text, part.start)
+  const isLast = end >= text.length
+  const next = isLast ? end : end + (text[end] === '\r' ? 2 : 1)
+  if (isBelowBlank(text, part.start) && (isLast || lineAt(text, next).trim() === ''))
+    start = lineStart(text, start - 1)
+  // A file without a line break at its end keeps it so.
+  if (isLast) start = Math.max(0, lineEnd(text, lineStart(text, start - 1)))
+  return { start, end: isLast ? end : next, text: '', depth }
+}
+
+function isOnOwnLine({ text }: Text, { start }: Part): boolean {
+  return text.slice(lineStart(text, start), start).trim() === ''
+}
+
+/** The start of the lines of a member, with the comments directly above it. */
+function startOfLines(text: string, start: number): number {
+  const column = columnOf(text, start)
+  let at = lineStart(text, start)
+  while (at > 0) {
+    const above = lineStart(text, at - 1)
+    const line = text.slice(above, at)
+    if (line.trimStart()[0] !== '#' || line.length - line.trimStart().length !== column) break
+    at = above
+  }
+  return at
+}
+
+/** The end of the last line of a member, with the comments below that are indented more than the member. */
+function endOfLines(text: string, end: number, column: number): number {
+  let at = lineEnd(text, end)
+  for (let next = text.indexOf('\n', at) + 1; next > 0; next = text.indexOf('\n', next) + 1) {
+    const line = lineAt(text, next)
+    if (line.trimStart()[0] !== '#' || line.length - line.trimStart().length <= column) break
+    at = lineEnd(text, next)
+  }
+  return at
+}
+
+function lineAt(text: string, start: number): string {
+  return text.slice(start, lineEnd(text, start))
+}
+
+/** Whether there is a blank line above a member and its comments. */
+function isBelowBlank(text: string, start: number): boolean {
+  const at = startOfLines(text, start)
+  return at > 0 && text.slice(lineStart(text, at - 1), at).trim() === ''
+}
+
+function startOfItem(list: YAMLSeq.Parsed, index: number): number {
+  const tokens = list.srcToken?.items[index]?.start ?? []
+  const mark = tokens.find(({ type }) => type === 'seq-item-ind' || type === 'anchor' || type === 'tag')
+  return mark?.offset ?? list.items[index]?.range[0] ?? list.range[0]
+}
+
+/** The edit that replaces an item. */
+export function replaceItem(tree: Text, list: YAMLSeq.Parsed, index: number, value: Json, depth: number): TextEdit {
+  const node = list.items[index]
+  if (node === undefined) throw new CannotEdit('there is no such item', list.range[0])
+  const { text, style } = tree
+  const indent = ' '.repeat(columnOf(text, startOfItem(list, index)))
+  const isFlow = list.flow === true || (isCollection(node) && node.flow === true)
+  const made = isFlow ? flowReplacement(tree, node, value) : itemInstead(node, value, style, indent)
+  return { start: node.range[0], end: endOf(node, text), text: made, depth }
+}
+
+function itemInstead(node: ParsedNode, value: Json, style: Style, indent: string): string {
+  return isScalarValue(value) ? blockScalar(value, style, indent, typeOf(node)) : blockItem(value, style, indent)
+}
