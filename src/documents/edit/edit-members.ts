@@ -194,8 +194,7 @@ function cutLines(tree: Text, part: Part, depth: number): TextEdit {
   let start = startOfLines(text, part.start)
   const isLast = end >= text.length
   const next = isLast ? end : end + (text[end] === '\r' ? 2 : 1)
-  if (isBelowBlank(text, part.start) && (isLast || lineAt(text, next).trim() === ''))
-    start = lineStart(text, start - 1)
+  if (isBelowBlank(text, part.start) && (isLast || lineAt(text, next).trim() === '')) start = lineStart(text, start - 1)
   // A file without a line break at its end keeps it so.
   if (isLast) start = Math.max(0, lineEnd(text, lineStart(text, start - 1)))
   return { start, end: isLast ? end : next, text: '', depth }

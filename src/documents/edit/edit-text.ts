@@ -18,10 +18,10 @@ import { containerPointer, nodeAt, pairOf, yamlTree, type YamlTree } from './yam
 
 /** A file with other values, or the reasons why a person must help, each with its position. */
 export type EditedText =
-  | { readonly text: string; readonly edits: readonly TextEdit[] }
-  | { readonly problems: readonly EditProblem[] }
+  { readonly text: string; readonly edits: readonly TextEdit[] } | { readonly problems: readonly EditProblem[] }
 
-export interface EditProblem extends EditPlace {
+export interface EditProblem {
+  readonly edit: ValueEdit
   readonly message: string
 }
 
@@ -86,15 +86,15 @@ function problemsOf(
     return `${file}:${line}:${column}: ${why}`
   }
   if (problems.length > 0)
-    return problems.map(({ edit, offset, why }) => ({ ...edit, message: message(offset, `${UNSAFE}: ${why}`) }))
+    return problems.map(({ edit, offset, why }) => ({ edit, message: message(offset, `${UNSAFE}: ${why}`) }))
   // Somewhere the result is not as meant. A value that is repeated elsewhere is the most likely reason.
   const repeated = edits.flatMap((edit) => {
     const [offset, anchor] = anchorNear(tree, edit)
     const why = `other places repeat this value by *${anchor}, so it is not changed here; write it out at these places`
-    return anchor === undefined ? [] : [{ ...edit, message: message(offset, why) }]
+    return anchor === undefined ? [] : [{ edit, message: message(offset, why) }]
   })
   if (repeated.length > 0) return repeated
-  return edits.map((edit) => ({ ...edit, message: message(anchorNear(tree, edit)[0], UNSAFE) }))
+  return edits.map((edit) => ({ edit, message: message(anchorNear(tree, edit)[0], UNSAFE) }))
 }
 
 /** The offset of the nearest written value, and its anchor or that of a value around it. */
@@ -194,7 +194,8 @@ class Editor {
 
   #addRoot(edit: ValueEdit): TextEdit[] {
     const name = edit.path[0]
-    if (edit.path.length === 1 && typeof name === 'string' && edit.kind === 'set') return [this.#atEnd(name, edit.value)]
+    if (edit.path.length === 1 && typeof name === 'string' && edit.kind === 'set')
+      return [this.#atEnd(name, edit.value)]
     throw new CannotEdit('there is no such value', 0)
   }
 

@@ -88,8 +88,14 @@ export function columnOf(text: string, at: number): number {
 
 /** Finds out how a file is written. What its text does not show is written as most people do. */
 function styleOf(documents: readonly Document.Parsed[], text: string, isJson: boolean): Style {
-  const seen = { step: '', listStep: '', padding: '', keys: new Map<string, number>(), texts: new Map<string, number>() }
-  const column = (node: unknown) => (isMap(node) || isSeq(node)) && node.range ? columnOf(text, node.range[0]) : null
+  const seen = {
+    step: '',
+    listStep: '',
+    padding: '',
+    keys: new Map<string, number>(),
+    texts: new Map<string, number>(),
+  }
+  const column = (node: unknown) => ((isMap(node) || isSeq(node)) && node.range ? columnOf(text, node.range[0]) : null)
   for (const document of documents)
     visit(document, {
       Pair(_, { key, value }) {

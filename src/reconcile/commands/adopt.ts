@@ -1,0 +1,185 @@
+import { platformName, samePlatform, shownPlatform, type PlatformOptions } from '../../client/platform-address.ts'
+import { hasErrors } from '../../lib/diagnostic.ts'
+import { HoldfastError } from '../../lib/errors.ts'
+import { isJsonObject, isJsonList } from '../../lib/json.ts'
+import { changedFields } from '../../plan/compare/revert-fields.ts'
+import { allChanges, type Plan } from '../../plan/plan.ts'
+import { keyOf } from '../../records/identity.ts'
+import { recordId } from '../../records/record-id.ts'
+import { isDocumentTypeName } from '../../records/record-type.ts'
+import { recordType } from '../../records/registry.ts'
+import { DONE, type CommandResult } from '../../shell/exit-code.ts'
+import type { Context, Io } from '../../shell/io.ts'
+import { progressOn, type Progress } from '../../shell/progress.ts'
+import { confirm, requireConsent } from '../../shell/question.ts'
+import { paint } from '../../lib/styled-line.ts'
+import { commandLine, textStyle } from '../../shell/terminal.ts'
+import { chooseAdoptions, type Adoption } from '../adopt/adoptions.ts'
+import { adoptionJson, adoptionText, leftLines, type AdoptionResult } from '../adopt/adopt-text.ts'
+import { editFiles } from '../adopt/edit-files.ts'
+import { sameModels } from '../apply/show-plan.ts'
+import { findingsOf } from '../models/model-findings.ts'
+import { readModels, type ModelSource } from '../models/model-source.ts'
+import { modelsIn } from '../models/models.ts'
+import { planModels } from '../models/plan-models.ts'
+import { refuseErrors } from '../models/refuse-errors.ts'
+import { replaceFiles } from '../models/replace-files.ts'
+import { replacementOf, withTexts } from '../models/rewritten-files.ts'
+import { openTarget, withTarget } from '../target/open-target.ts'
+import type { Target } from '../target/target.ts'
+
+export interface AdoptOptions extends PlatformOptions {
+  readonly models: string
+  readonly format: 'text' | 'json'
+  readonly field: readonly string[]
+  readonly yes?: boolean
+  readonly dryRun?: boolean
+  readonly pullRequest?: boolean
+}
+
+/** The most changes that one run adopts. Each needs 100 µs and 20 KB in the library that edits YAML. */
+export const MOST_ADOPTED = 10_000
+
+/** Writes into the files of the models what somebody changed on the platform, so that the next plan agrees with it. */
+export async function adopt(
+  records: readonly string[],
+  options: AdoptOptions,
+  context: Context,
+): Promise<CommandResult> {
+  const { io } = context
+  requireConsent(options.yes === true || options.dryRun === true, io, 'give --yes, or --dry-run')
+  const progress = progressOn(io)
+  try {
+    progress.step(`Reading ${options.models}`)
+    const source = readModels(options.models, io.cwd)
+    await refuseErrors(modelsIn(source, io))
+    const result = await withTarget(openTarget(options, context, progress), (target) =>
+      prepare(records, { options, source, target, progress }, io),
+    )
+    progress.clear()
+    return await carryOut(result, source, options, io)
+  } finally {
+    progress.clear()
+  }
+}
+
+interface Preparing {
+  readonly options: AdoptOptions
+  readonly source: ModelSource
+  readonly target: Target
+  readonly progress: Progress
+}
+
+/** Edits the files in memory, and plans them again: the new plan must agree with everything that was adopted. */
+async function prepare(
+  records: readonly string[],
+  { options, source, target, progress }: Preparing,
+  io: Io,
+): Promise<AdoptionResult> {
+  const models = modelsIn(source, io)
+  progress.step('Comparing')
+  const plan = await planModels(models, models.settings, target, 'all')
+  const { adoptions, left } = chooseAdoptions(plan, { records, fields: options.field })
+  if (adoptions.length > MOST_ADOPTED) {
+    const message = `there are ${adoptions.length} changes to adopt, and one run adopts at most ${MOST_ADOPTED}; name the record types to begin with`
+    throw new HoldfastError('LIMIT_EXCEEDED', message)
+  }
+  const edited = editFiles(adoptions, source.files, await secretsOf(adoptions, target))
+  const result = { ...edited, left: [...left, ...edited.left] }
+  if (result.files.length === 0) return result
+  const made = modelsIn(withTexts(source, result.files), io)
+  const findings = findingsOf(made)
+  if (hasErrors(findings)) {
+    const message =
+      'nothing was written: the models would not be valid any more; adopt fewer changes, or other ones too'
+    throw new HoldfastError('BAD_USER_INPUT', message, { details: findings.filter((one) => one.severity === 'error') })
+  }
+  progress.step('Checking')
+  requireAdopted(result.adopted, await planModels(made, made.settings, target, 'all'))
+  return result
+}
+
+/** The references that an export writes in place of the secrets of new records. */
+async function secretsOf(adoptions: readonly Adoption[], target: Target): Promise<ReadonlyMap<string, string>> {
+  const added = adoptions.filter(({ action, type }) => action === 'add' && recordType(type).secret !== undefined)
+  const types = [...new Set(added.map(({ type }) => type))].filter(isDocumentTypeName)
+  if (types.length === 0) return new Map()
+  const { document } = await target.export({ types, access: false })
+  return new Map(
+    types.flatMap((name) => {
+      const type = recordType(name)
+      const list = document[name]
+      const all = isJsonList(list) ? list.filter(isJsonObject) : []
+      return all.map((record) => [
+        recordId({ type: name, key: keyOf(type, record) }),
+        String(record[type.secret ?? '']),
+      ])
+    }),
+  )
+}
+
+function requireAdopted(adopted: readonly Adoption[], { changes, access, drift = [] }: Plan): void {
+  const rest = new Map(allChanges({ changes, access }).map((change) => [recordId(change), change]))
+  const isLeft = (adoption: Adoption) => {
+    const change = rest.get(recordId(adoption))
+    if (change === undefined) return false
+    const fields = changedFields(change.before, change.after).map((name) => name.split('/')[0])
+    return adoption.action !== 'change' || adoption.fields.some(({ name }) => fields.includes(name))
+  }
+  const open = new Set(drift.map(({ type, key, field }) => `${recordId({ type, key })} ${field}`))
+  const isOpen = (one: Adoption) => one.fields.some(({ name }) => open.has(`${recordId(one)} ${name}`))
+  const wrong = adopted.filter((one) => isLeft(one) || isOpen(one)).map(recordId)
+  if (wrong.length === 0) return
+  const message =
+    'nothing was written: the plan would still differ in these records; somebody may have changed them meanwhile, so try again'
+  throw new HoldfastError('CONFLICT', message, { details: wrong })
+}
+
+async function carryOut(
+  result: AdoptionResult,
+  source: ModelSource,
+  options: AdoptOptions,
+  io: Io,
+): Promise<CommandResult> {
+  const { files, left } = result
+  const isJson = options.format === 'json'
+  const tell = (outcome: string, text: string, pullRequest?: object) =>
+    io.stdout.write(isJson ? adoptionJson(outcome, result, pullRequest) : text)
+  const { color } = textStyle(io)
+  if (files.length === 0) {
+    tell('nothing', `Nothing to adopt.\n${left.length > 0 ? `${paint(leftLines(left), color)}\n` : ''}`)
+    return DONE
+  }
+  const replacements = files.map((file) => replacementOf(file, source, io))
+  const prepared =
+    options.pullRequest === true
+      ? await (await import('../adopt/open-adoption.ts')).prepareAdoption(result, replacements, options.models, io)
+      : null
+  const shown = adoptionText(result, shownPlatform(options, io), color)
+  if (!isJson) io.stdout.write(shown)
+  else if (options.yes !== true) io.stderr.write(shown)
+  if (prepared?.existing) {
+    const { url } = prepared.existing
+    tell('opened', `A pull request with these changes is open already: ${url}\n`, prepared.existing)
+    return DONE
+  }
+  if (options.dryRun === true) {
+    tell('previewed', 'Nothing was written.\n')
+    return DONE
+  }
+  const question = prepared ? `Open a pull request at ${prepared.repository}?` : 'Write this?'
+  if (options.yes !== true && !(await confirm(question, io))) {
+    tell('declined', 'Nothing was written.\n')
+    return { kind: 'declined' }
+  }
+  if (prepared !== null) {
+    const opened = await prepared.open(platformName(options, io.env))
+    tell('opened', `Opened ${opened.url} from the branch ${opened.branch}; no file here was changed\n`, opened)
+    return DONE
+  }
+  await replaceFiles(replacements)
+  tell('adopted', files.map(({ path }) => `wrote ${path}\n`).join(''))
+  const words = [...sameModels(options), ...samePlatform(options)]
+  if (!isJson) io.stderr.write(`Look at it: ${commandLine(io.env, 'plan', ...words)}\n`)
+  return DONE
+}
