@@ -2,7 +2,7 @@ import { isAlias, isCollection, isScalar, type ParsedNode, type YAMLMap, type YA
 import type { Json } from '../../lib/json.ts'
 import { CannotEdit, type TextEdit } from './text-edit.ts'
 import { afterColon, blockItem, blockMember, blockScalar, flowMember, flowScalar, flowValue } from './write-value.ts'
-import { isEmpty, isScalarValue, type Style } from './write-value.ts'
+import { isEmpty, isScalarValue, type Scalars, type Style } from './write-value.ts'
 import { colonEnd, columnOf, endOf, endOfPair, isUnwritten, lineEnd, lineStart, pairOf } from './yaml-tree.ts'
 import type { ParsedPair, YamlTree } from './yaml-tree.ts'
 
@@ -14,39 +14,55 @@ interface Part {
   readonly end: number
 }
 
-/** The edit that replaces the value of a member. */
-export function replaceValue(tree: Text, map: YAMLMap.Parsed, pair: ParsedPair, value: Json, depth: number) {
+/** The edits that replace the value of a member. */
+export function replaceValue(
+  tree: Text,
+  map: YAMLMap.Parsed,
+  pair: ParsedPair,
+  value: Json,
+  depth: number,
+): TextEdit[] {
   const { text, style } = tree
   const [after, node] = [colonEnd(pair), pair.value]
   const indent = ' '.repeat(columnOf(text, pair.key.range[0]))
-  const edit = (start: number, end: number, made: string): TextEdit[] => [{ start, end, text: made, depth }]
-  if (node === null || isUnwritten(node)) {
-    if (map.flow !== true) return edit(after, after, afterColon(value, style, indent))
-    return edit(after, after, ` ${flowValue(value, style)}`)
-  }
+  const edit = (start: number, end: number, made: string): TextEdit => ({ start, end, text: made, depth })
+  const isFlow = map.flow === true
+  if (node === null || isUnwritten(node))
+    return [edit(after, after, isFlow ? ` ${flowValue(value, style)}` : afterColon(value, style, indent))]
   const end = endOf(node, text)
-  if (map.flow === true) return edit(node.range[0], end, flowReplacement(tree, node, value))
-  if (isCollection(node) && node.flow !== true) {
-    // The comment after the key stays.
-    const below = lineEnd(text, after)
-    const made = afterColon(value, style, indent)
-    if (made.startsWith(style.eol)) return edit(below, end, made)
-    return [...edit(after, after, made), ...edit(below, end, '')]
+  const isBlock = isCollection(node) && node.flow !== true
+  const isKept = isScalarValue(value) || isEmpty(value) || (isCollection(node) && node.items.length > 0)
+  if (isFlow || (isKept && !isBlock)) {
+    const made =
+      isScalarValue(value) && !isFlow
+        ? scalarInstead(tree, node, value, indent)
+        : flowReplacement(tree, node, value, isFlow ? null : indent + style.step)
+    return [edit(node.range[0], end, made)]
   }
-  if (isScalarValue(value)) return edit(node.range[0], end, blockScalar(value, style, indent, typeOf(node)))
-  if (isEmpty(value) || (isCollection(node) && node.items.length > 0))
-    return edit(node.range[0], end, flowReplacement(tree, node, value))
-  return edit(after, end, afterColon(value, style, indent))
+  // The comment after the key or the value stays on its line.
+  const made = afterColon(value, style, indent)
+  const below = lineEnd(text, isBlock ? after : end)
+  if (!isBlock) return [edit(after, end, ''), edit(below, below, made)]
+  if (made.startsWith(style.eol)) return [edit(below, lineEnd(text, end), made)]
+  return [edit(after, after, made), edit(below, lineEnd(text, end), '')]
+}
+
+/** A scalar in place of another one in block style. A text over several lines would swallow a comment after it. */
+function scalarInstead({ text, style }: Text, node: ParsedNode, value: Scalars, indent: string): string {
+  const end = endOf(node, text)
+  const isLast = text.slice(end, lineEnd(text, end)).trim() === ''
+  return isLast ? blockScalar(value, style, indent, typeOf(node)) : flowScalar(value, style, typeOf(node))
 }
 
 function typeOf(node: ParsedNode) {
   return isScalar(node) ? (node.type ?? undefined) : undefined
 }
 
-function flowReplacement(tree: Text, node: ParsedNode, value: Json): string {
+/** `inner` is the indentation for lines in brackets, which must be deeper than a key or dash in block style. */
+function flowReplacement(tree: Text, node: ParsedNode, value: Json, inner: string | null): string {
   if (isScalarValue(value)) return flowScalar(value, tree.style, typeOf(node))
   const isOverLines = tree.text.slice(node.range[0], node.range[1]).includes('\n')
-  return flowValue(value, tree.style, isOverLines && !isAlias(node) ? indentAt(tree, node.range[0]) : null)
+  return flowValue(value, tree.style, isOverLines && !isAlias(node) ? (inner ?? indentAt(tree, node.range[0])) : null)
 }
 
 /** The blanks at the beginning of the line of an offset. */
@@ -250,11 +266,11 @@ export function replaceItem(tree: Text, list: YAMLSeq.Parsed, index: number, val
   if (node === undefined) throw new CannotEdit('there is no such item', list.range[0])
   const { text, style } = tree
   const indent = ' '.repeat(columnOf(text, startOfItem(list, index)))
-  const isFlow = list.flow === true || (isCollection(node) && node.flow === true)
-  const made = isFlow ? flowReplacement(tree, node, value) : itemInstead(node, value, style, indent)
-  return { start: node.range[0], end: endOf(node, text), text: made, depth }
-}
-
-function itemInstead(node: ParsedNode, value: Json, style: Style, indent: string): string {
-  return isScalarValue(value) ? blockScalar(value, style, indent, typeOf(node)) : blockItem(value, style, indent)
+  const edit = { start: node.range[0], end: endOf(node, text), depth }
+  if (list.flow === true || (isCollection(node) && node.flow === true))
+    return { ...edit, text: flowReplacement(tree, node, value, list.flow === true ? null : `${indent}  `) }
+  return {
+    ...edit,
+    text: isScalarValue(value) ? scalarInstead(tree, node, value, indent) : blockItem(value, style, indent),
+  }
 }

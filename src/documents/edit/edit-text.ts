@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import { isAlias, isMap, isSeq } from 'yaml'
 import type { Json } from '../../lib/json.ts'
-import { canonicalText, parseJson as parsePlain } from '../../lib/json.ts'
+import { parseJson as parsePlain } from '../../lib/json.ts'
 import { valueAt } from '../../records/json-schema.ts'
 import { positionsIn } from '../checks/finding.ts'
 import { parseJson } from '../json/parse-json.ts'
@@ -12,7 +13,7 @@ import { parseYaml } from '../yaml/parse-yaml.ts'
 import { addMember, editItems, removeMember, replaceItem, replaceValue } from './edit-members.ts'
 import { shorten } from './shortened-text.ts'
 import { applied, CannotEdit, inOrder, type TextEdit } from './text-edit.ts'
-import { listEdits, withEdits, type EditPlace, type ValueEdit } from './value-edit.ts'
+import { editValues, listEdits, type EditPlace, type ValueEdit } from './value-edit.ts'
 import { blockMember, flowValue } from './write-value.ts'
 import { containerPointer, nodeAt, pairOf, yamlTree, type YamlTree } from './yaml-tree.ts'
 
@@ -43,14 +44,15 @@ function documentsOf(source: SourceFile, text: string): readonly unknown[] {
  */
 export function editText(source: SourceFile, edits: readonly ValueEdit[]): EditedText {
   const { text, documents } = readTexts(source)
-  const wanted = withEdits(documents, edits)
+  const wanted = [...documents]
+  editValues(wanted, edits)
   const tree = yamlTree(shorten(text, DOCUMENT_LIMITS.depth, wantedPaths(edits)), isJson(source))
   // A value that an alias repeats is changed at its anchor if that is meant everywhere, and otherwise written out.
   for (const writesOut of [false, true]) {
     const editor = new Editor(tree, edits, wanted, writesOut)
     const made = inOrder(editor.edits).map((edit) => inWholeText(edit, tree))
     const result = applied(text, made)
-    if (editor.problems.length === 0 && textOf(documentsOf(source, result)) === textOf(wanted))
+    if (editor.problems.length === 0 && isDeepStrictEqual(documentsOf(source, result), wanted))
       return { text: result, edits: made }
     if (writesOut || !editor.hasAliases) return { problems: problemsOf(editor, edits, source, text, tree) }
   }
@@ -106,10 +108,6 @@ function anchorNear(tree: YamlTree, edit: ValueEdit): [offset: number, anchor?: 
     if (node !== undefined && !isAlias(node) && node.anchor !== undefined) return [node.range[0], node.anchor]
   }
   return [offset ?? 0]
-}
-
-function textOf(values: readonly unknown[]): string {
-  return canonicalText(parsePlain(JSON.stringify(values)))
 }
 
 /** Makes the edits of a text from those of values. */
@@ -174,7 +172,7 @@ class Editor {
     const pair = pairOf(map, name)
     if (pair === undefined) return [this.#addMember(map, name, edit)]
     if (isAlias(pair.value) && !this.#writesOut) return this.#noteAlias()
-    return replaceValue(this.#tree, map, pair, edit.value, depth)
+    return replaceValue(this.#tree, map, pair, edit.value, depth + 1)
   }
 
   #addMember(map: Parameters<typeof addMember>[1], name: string, edit: Exclude<ValueEdit, { kind: 'remove' }>) {
@@ -217,7 +215,7 @@ class Editor {
   #replace({ document, path }: EditPlace, value: Json): TextEdit[] {
     const parent = nodeAt(this.#tree, { document, path: path.slice(0, -1) })?.node
     const name = path.at(-1) ?? ''
-    const depth = path.length
+    const depth = path.length + 1
     if (isMap(parent)) {
       const pair = pairOf(parent, String(name))
       if (pair !== undefined) return replaceValue(this.#tree, parent, pair, value, depth)

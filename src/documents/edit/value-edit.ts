@@ -21,18 +21,15 @@ export type ValueEdit = EditPlace &
     | { readonly kind: 'remove' }
   )
 
-/** The documents after the edits, as values. */
-export function withEdits(documents: readonly unknown[], edits: readonly ValueEdit[]): unknown[] {
-  const made: unknown[] = [...documents]
-  for (const document of new Set(edits.map((edit) => edit.document)))
-    made[document] = structuredClone(documents[document]) ?? {}
+/** Changes the values of documents, in place: copies of a large file would fill the memory. */
+export function editValues(made: unknown[], edits: readonly ValueEdit[]): void {
+  for (const { document } of edits) made[document] ??= {}
   const isOfList = ({ document, path }: ValueEdit) => Array.isArray(holderOf(made[document], path))
   const lists = Map.groupBy(edits.filter(isOfList), ({ document, path }) => toPointer([document, ...path.slice(0, -1)]))
   for (const edit of edits) if (!isOfList(edit) || edit.kind === 'set') editMember(made[edit.document], edit)
   // The indices outside stay valid while lists inside are changed.
   const inner = [...lists.values()].sort(([one], [other]) => (other?.path.length ?? 0) - (one?.path.length ?? 0))
   for (const group of inner) editList(made, group)
-  return made
 }
 
 function holderOf(root: unknown, path: Path): unknown {

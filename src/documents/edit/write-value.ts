@@ -27,12 +27,19 @@ export function isEmpty(value: Json): boolean {
 
 /** A scalar on one line, for a list or mapping in brackets. `type` is the style of quotes of the scalar it replaces. */
 export function flowScalar(value: Scalars, style: Style, type?: Scalar.Type): string {
-  return yamlOf([typed(value, type)], style, { collectionStyle: 'flow', flowCollectionPadding: false }).slice(1, -1)
+  const isOverLines = typeof value === 'string' && /[\n\r]/.test(value)
+  return yamlOf([typed(value, isOverLines ? 'QUOTE_DOUBLE' : type)], style, {
+    collectionStyle: 'flow',
+    flowCollectionPadding: false,
+  }).slice(1, -1)
 }
 
 /** A scalar below a key with this indentation. It may take several lines. */
 export function blockScalar(value: Scalars, style: Style, indent: string, type?: Scalar.Type): string {
-  const text = yamlOf({ k: typed(value, type) }, style, { indent: style.step.length || 2 }).slice('k: '.length)
+  const isOverLines = typeof value === 'string' && value.includes('\n') && type?.startsWith('BLOCK') !== true
+  const text = yamlOf({ k: typed(value, isOverLines ? 'BLOCK_LITERAL' : type) }, style, {
+    indent: style.step.length || 2,
+  }).slice('k: '.length)
   // Blank lines at the end would belong to the lines that follow.
   if (text.endsWith('\n')) return flowScalar(value, style, 'QUOTE_DOUBLE')
   return text.replaceAll(/\n(?=.)/g, `\n${indent}`).replaceAll('\n', style.eol)

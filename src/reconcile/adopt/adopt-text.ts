@@ -93,7 +93,9 @@ function lineStart(text: string, at: number): number {
   return text.lastIndexOf('\n', at - 1) + 1
 }
 
+/** The end of the line before an offset, or of the line around it. */
 function lineEnd(text: string, at: number): number {
+  if (text[at - 1] === '\n') return at - 1
   const end = text.indexOf('\n', at)
   return end < 0 ? text.length : end
 }

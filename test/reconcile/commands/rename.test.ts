@@ -141,7 +141,7 @@ Renamed characteristics: temp → room-temperature
     ['', 'moved:\n  - ENTRY\n'],
     ['# nothing yet', '# nothing yet\n\nmoved:\n  - ENTRY\n'],
     ['protect: []', 'protect: []\n\nmoved:\n  - ENTRY\n'],
-    ['moved: [ ] # none\nprotect: []\n', 'moved:\n  - ENTRY # none\nprotect: []\n'],
+    ['moved: [ ] # none\nprotect: []\n', 'moved: # none\n  - ENTRY\nprotect: []\n'],
     ['moved: [{ type: services, from: a, to: c }]\n', 'moved: [{ type: services, from: a, to: c }, ENTRY]\n'],
     [
       'moved:\r\n- type: services\r\n  from: a\r\n  to: c\r\n',
