@@ -70,16 +70,17 @@ function indentAt({ text }: Text, at: number): string {
   return /[ \t]*/y.exec(text.slice(lineStart(text, at), at))?.[0] ?? ''
 }
 
-/** The edit that adds a member to a mapping, behind the last one of `after` that is there. */
+/** The edit that adds a member to a mapping, behind the last one of `after` that stays there. */
 export function addMember(
   tree: Text,
   map: YAMLMap.Parsed,
   [name, value]: readonly [string, Json],
-  after: readonly string[],
+  { after, removed }: { readonly after: readonly string[]; readonly removed: ReadonlySet<unknown> },
   depth: number,
 ): TextEdit {
   const { text, style } = tree
-  const before = after.map((one) => pairOf(map, one)).findLast((pair) => pair !== undefined) ?? map.items.at(-1)
+  const kept = map.items.filter(({ key }) => !(isScalar(key) && removed.has(key.value)))
+  const before = after.map((one) => pairOf(map, one)).findLast((pair) => pair && kept.includes(pair)) ?? kept.at(-1)
   if (before === undefined) {
     const member = flowMember(name, value, style)
     return { start: map.range[0] + 1, end: map.range[1] - 1, text: style.padding + member + style.padding, depth }
@@ -96,17 +97,31 @@ export function addMember(
   return { start: at, end: at, text: style.eol + indent + blockMember(name, value, own, indent), depth }
 }
 
-export function removeMember(tree: Text, map: YAMLMap.Parsed, name: string, depth: number): TextEdit {
-  const { text } = tree
-  const parts = map.items.map((pair) => ({ start: pair.key.range[0], end: endOfPair(pair, text) }))
-  const index = map.items.findIndex(({ key }) => isScalar(key) && key.value === name)
-  const [part, next] = [parts[index], parts[index + 1]]
-  if (part === undefined || parts.length === 1) throw new CannotEdit('its only member would be removed', map.range[0])
-  if (map.flow === true) return cutFromFlow(parts, index, index, depth)
-  if (isOnOwnLine(tree, part)) return cutLines(tree, part, depth)
-  if (next === undefined || text.slice(part.end, next.start).includes('#'))
-    throw new CannotEdit('it shares its line with others', part.start)
-  return { start: part.start, end: next.start, text: '', depth }
+export function removeMembers(tree: Text, map: YAMLMap.Parsed, names: ReadonlySet<unknown>, depth: number): TextEdit[] {
+  const parts = map.items.map((pair) => ({ start: pair.key.range[0], end: endOfPair(pair, tree.text) }))
+  const removed = map.items.flatMap(({ key }, index) => (isScalar(key) && names.has(key.value) ? [index] : []))
+  return cutParts(tree, parts, new Set(removed), map.flow === true, depth)
+}
+
+/** Removes some members of a list or mapping, but not all of them. */
+function cutParts(
+  tree: Text,
+  parts: readonly Part[],
+  removed: ReadonlySet<number>,
+  isFlow: boolean,
+  depth: number,
+): TextEdit[] {
+  const starts = [...removed].filter((index) => !removed.has(index - 1))
+  return starts.flatMap((first): TextEdit[] => {
+    let last = first
+    while (removed.has(last + 1)) last++
+    if (isFlow) return [cutFromFlow(parts, first, last, depth)]
+    const run = parts.slice(first, last + 1)
+    if (run.every((part) => isOnOwnLine(tree, part))) return run.map((part) => cutLines(tree, part, depth))
+    // The first member of an item is behind its dash, and the next one takes its place, unless there are comments.
+    const [start = 0, end = 0, next = end] = [run[0]?.start, run.at(-1)?.end, parts[last + 1]?.start]
+    return [{ start, end: tree.text.slice(end, next).includes('#') ? end : next, text: '', depth }]
+  })
 }
 
 interface ListChanges {
@@ -123,17 +138,7 @@ export function editItems(
   depth: number,
 ): TextEdit[] {
   const parts = list.items.map((item, index) => ({ start: startOfItem(list, index), end: endOf(item, tree.text) }))
-  const cuts: TextEdit[] = []
-  for (const index of [...removed].sort((one, other) => one - other)) {
-    const part = parts[index]
-    if (part === undefined) continue
-    if (list.flow !== true) cuts.push(cutLines(tree, part, depth))
-    else if (!removed.has(index - 1)) {
-      let last = index
-      while (removed.has(last + 1)) last++
-      cuts.push(cutFromFlow(parts, index, last, depth))
-    }
-  }
+  const cuts = cutParts(tree, parts, removed, list.flow === true, depth)
   const added = inserted.flatMap(([index, values]) => {
     let before = index - 1
     while (removed.has(before)) before--

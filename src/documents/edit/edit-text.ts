@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isAlias, isMap, isSeq } from 'yaml'
+import { isAlias, isMap, isSeq, visit, type YAMLMap } from 'yaml'
 import type { Json } from '../../lib/json.ts'
 import { parseJson as parsePlain } from '../../lib/json.ts'
 import { valueAt } from '../../records/json-schema.ts'
@@ -10,7 +10,7 @@ import { DOCUMENT_LIMITS } from '../read/load.ts'
 import { isJson, type SourceFile } from '../read/read-file.ts'
 import { want, wantedTree, type Wanted } from '../wanted.ts'
 import { parseYaml } from '../yaml/parse-yaml.ts'
-import { addMember, editItems, removeMember, replaceItem, replaceValue } from './edit-members.ts'
+import { addMember, editItems, removeMembers, replaceItem, replaceValue } from './edit-members.ts'
 import { shorten } from './shortened-text.ts'
 import { applied, CannotEdit, inOrder, type TextEdit } from './text-edit.ts'
 import { editValues, listEdits, type EditPlace, type ValueEdit } from './value-edit.ts'
@@ -91,24 +91,40 @@ function problemsOf(
     return problems.map(({ edit, offset, why }) => ({ edit, message: message(offset, `${UNSAFE}: ${why}`) }))
   // Somewhere the result is not as meant. A value that is repeated elsewhere is the most likely reason.
   const repeated = edits.flatMap((edit) => {
-    const [offset, anchor] = anchorNear(tree, edit)
-    const why = `other places repeat this value by *${anchor}, so it is not changed here; write it out at these places`
-    return anchor === undefined ? [] : [{ edit, message: message(offset, why) }]
+    const found = anchorAt(tree, edit, text)
+    if (found === null) return []
+    const why = `other places repeat this by *${found.anchor}, so it is not changed here; write it out at those places`
+    return [{ edit, message: message(found.offset, why) }]
   })
-  if (repeated.length > 0) return repeated
-  return edits.map((edit) => ({ edit, message: message(anchorNear(tree, edit)[0], UNSAFE) }))
+  return repeated.length > 0
+    ? repeated
+    : edits.map((edit) => ({ edit, message: message(offsetNear(tree, edit), UNSAFE) }))
 }
 
-/** The offset of the nearest written value, and its anchor or that of a value around it. */
-function anchorNear(tree: YamlTree, edit: ValueEdit): [offset: number, anchor?: string] {
-  let offset: number | undefined
+/** The anchor of a value, of one inside of it, or of one around it, if an alias refers to it. */
+function anchorAt(tree: YamlTree, edit: ValueEdit, text: string) {
   for (let { path } = edit; path.length > 0; path = path.slice(0, -1)) {
     const node = nodeAt(tree, { ...edit, path })?.node
-    offset ??= node?.range[0]
-    if (node !== undefined && !isAlias(node) && node.anchor !== undefined) return [node.range[0], node.anchor]
+    if (node === undefined) continue
+    const anchors = [isAlias(node) ? undefined : node.anchor]
+    const note = (_: unknown, { anchor }: { anchor?: string }) => void anchors.push(anchor)
+    if (path === edit.path) visit(node, { Value: note })
+    const anchor = anchors.find((name) => name !== undefined && text.includes(`*${name}`))
+    if (anchor !== undefined) return { anchor, offset: node.range[0] }
   }
-  return [offset ?? 0]
+  return null
 }
+
+/** The offset of a value, or of the nearest written value around it. */
+function offsetNear(tree: YamlTree, edit: ValueEdit): number {
+  for (let { path } = edit; path.length > 0; path = path.slice(0, -1)) {
+    const found = nodeAt(tree, { ...edit, path })
+    if (found !== null) return found.node.range[0]
+  }
+  return 0
+}
+
+type SetEdit = Extract<ValueEdit, { kind: 'set' }>
 
 /** Makes the edits of a text from those of values. */
 class Editor {
@@ -119,12 +135,14 @@ class Editor {
   readonly #wanted: readonly unknown[]
   readonly #writesOut: boolean
   readonly #writtenOut = new Set<string>()
+  readonly #groups: ReadonlyMap<string, readonly ValueEdit[]>
 
   constructor(tree: YamlTree, edits: readonly ValueEdit[], wanted: readonly unknown[], writesOut: boolean) {
     this.#tree = tree
     this.#wanted = wanted
     this.#writesOut = writesOut
-    for (const group of Map.groupBy(edits, containerPointer).values()) this.#editContainer(group)
+    this.#groups = Map.groupBy(edits, containerPointer)
+    for (const group of this.#groups.values()) this.#editContainer(group)
   }
 
   #editContainer(edits: readonly ValueEdit[]): void {
@@ -145,7 +163,15 @@ class Editor {
     if (found === null) return this.#addRoot(first)
     const { node } = found
     if (isAlias(node)) return this.#writeOut({ document, path: found.path })
-    if (isMap(node)) return edits.flatMap((edit) => this.#editMember(node, edit))
+    if (isMap(node)) {
+      const removed = new Set(edits.flatMap((edit) => (edit.kind === 'remove' ? [edit.path.at(-1)] : [])))
+      if (removed.size === node.items.length && removed.size > 0)
+        return this.#replace({ document, path }, this.#wantedAt({ document, path }))
+      return [
+        ...removeMembers(this.#tree, node, removed, first.path.length),
+        ...edits.flatMap((edit) => (edit.kind === 'set' ? this.#setMember(node, edit, removed) : [])),
+      ]
+    }
     if (!isSeq(node)) throw new CannotEdit('it is no list', node.range[0])
     const { inserted, removed } = listEdits(edits)
     const index = (item: number) => this.#tree.indexOf([document, ...path], item)
@@ -165,21 +191,14 @@ class Editor {
     return [...replaced, ...editItems(this.#tree, node, changes, first.path.length)]
   }
 
-  #editMember(map: Parameters<typeof addMember>[1], edit: ValueEdit): TextEdit[] {
-    const name = String(edit.path.at(-1))
-    const depth = edit.path.length
-    if (edit.kind === 'remove') return [removeMember(this.#tree, map, name, depth)]
+  #setMember(map: YAMLMap.Parsed, { path, value, after = [] }: SetEdit, removed: ReadonlySet<unknown>): TextEdit[] {
+    const name = String(path.at(-1))
+    const depth = path.length
     const pair = pairOf(map, name)
-    if (pair === undefined) return [this.#addMember(map, name, edit)]
-    if (isAlias(pair.value) && !this.#writesOut) return this.#noteAlias()
-    return replaceValue(this.#tree, map, pair, edit.value, depth + 1)
-  }
-
-  #addMember(map: Parameters<typeof addMember>[1], name: string, edit: Exclude<ValueEdit, { kind: 'remove' }>) {
-    const after = edit.kind === 'set' ? (edit.after ?? []) : []
-    if (edit.path.length > 1 || map.flow === true || this.#tree.documents.length > 1)
-      return addMember(this.#tree, map, [name, edit.value], after, edit.path.length)
-    return this.#atEnd(name, edit.value)
+    if (pair !== undefined && isAlias(pair.value) && !this.#writesOut) return this.#noteAlias()
+    if (pair !== undefined) return replaceValue(this.#tree, map, pair, value, depth + 1)
+    const isAtTop = depth === 1 && map.flow !== true && this.#tree.documents.length === 1
+    return [isAtTop ? this.#atEnd(name, value) : addMember(this.#tree, map, [name, value], { after, removed }, depth)]
   }
 
   /** A new key of a document is written at its end, with a blank line above it. */
@@ -208,8 +227,22 @@ class Editor {
     this.#noteAlias()
     if (!this.#writesOut || this.#writtenOut.has(pointer)) return []
     this.#writtenOut.add(pointer)
-    const value = valueAt(this.#wanted[document], path.map(String))
-    return this.#replace({ document, path }, parsePlain(JSON.stringify(value)))
+    return this.#replace({ document, path }, this.#wantedAt({ document, path }))
+  }
+
+  #wantedAt({ document, path }: EditPlace): Json {
+    const now = path.map((part, depth) => String(this.#indexNow({ document, path: path.slice(0, depth + 1) }, part)))
+    return parsePlain(JSON.stringify(valueAt(this.#wanted[document], now)))
+  }
+
+  /** The index that an item has after the edits of its list. */
+  #indexNow(place: EditPlace, part: string | number): string | number {
+    const group = this.#groups.get(containerPointer(place))
+    if (group === undefined || typeof part === 'string') return part
+    const before = group.filter(
+      ({ kind, path }) => kind !== 'set' && Number(path.at(-1)) < part + (kind === 'insert' ? 1 : 0),
+    )
+    return before.reduce((index, { kind }) => (kind === 'insert' ? index + 1 : index - 1), part)
   }
 
   #replace({ document, path }: EditPlace, value: Json): TextEdit[] {

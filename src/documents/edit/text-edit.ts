@@ -21,9 +21,7 @@ export class CannotEdit extends Error {
 /** Insertions come before the removal of what follows them. */
 export function inOrder(edits: readonly TextEdit[]): TextEdit[] {
   const isCut = ({ start, end }: TextEdit) => Number(end > start)
-  return edits.toSorted(
-    (one, other) => one.start - other.start || isCut(one) - isCut(other) || other.depth - one.depth,
-  )
+  return edits.toSorted((one, other) => one.start - other.start || isCut(one) - isCut(other) || other.depth - one.depth)
 }
 
 export function applied(text: string, edits: readonly TextEdit[]): string {

@@ -62,8 +62,9 @@ function namer(...lists: readonly (readonly Json[])[]): ((item: Json) => string)
 function plainForm(written: Maybe, planned: Maybe, live: JsonObject): Json {
   const plain = plainValue(live)
   const isTag = (value: Json) => tagOf(taggedValue(value, undefined)) === tagOf(live)
-  const isRuled = written !== undefined && planned !== undefined && tagOf(planned) === tagOf(live) && !isTag(written)
-  return isTag(plain) || isRuled ? plain : live
+  if (planned === undefined || written === undefined) return isTag(plain) ? plain : live
+  // If another tag was read than that of the written value, a MetadataType decides.
+  return tagOf(planned) === tagOf(live) && (isTag(plain) || !isTag(written)) ? plain : live
 }
 
 const TAGS = /^(string|float|integer|boolean|timestamp|uuid)$/
@@ -89,8 +90,7 @@ export function editsBetween(
   if (after === undefined) return before === undefined ? [] : [{ ...place, kind: 'remove' }]
   if (isObjectValue(before) && isObjectValue(after)) {
     const all = [...new Set([...Object.keys(before), ...Object.keys(after)])]
-    if (all.length === Object.keys(before).length || Object.keys(before).some((name) => after[name] !== undefined))
-      return all.flatMap((name) => editsBetween(below(name), before[name], after[name]))
+    return all.flatMap((name) => editsBetween(below(name), before[name], after[name]))
   }
   if (isJsonList(before) && isJsonList(after)) {
     const edits = editsOfList(below, before, after)

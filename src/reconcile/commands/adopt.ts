@@ -4,6 +4,7 @@ import { HoldfastError } from '../../lib/errors.ts'
 import { isJsonObject, isJsonList } from '../../lib/json.ts'
 import { changedFields } from '../../plan/compare/revert-fields.ts'
 import { allChanges, type Plan } from '../../plan/plan.ts'
+import { recordName } from '../../plan/render/change-notes.ts'
 import { keyOf } from '../../records/identity.ts'
 import { recordId } from '../../records/record-id.ts'
 import { isDocumentTypeName } from '../../records/record-type.ts'
@@ -87,16 +88,21 @@ async function prepare(
   const edited = editFiles(adoptions, source.files, await secretsOf(adoptions, target))
   const result = { ...edited, left: [...left, ...edited.left] }
   if (result.files.length === 0) return result
+  const missing = result.left.map((one) => `not adopted: ${recordName(one)}: ${one.reason}`)
   const made = modelsIn(withTexts(source, result.files), io)
   const findings = findingsOf(made)
   if (hasErrors(findings)) {
     const message =
-      'nothing was written: the models would not be valid any more; adopt fewer changes, or other ones too'
-    throw new HoldfastError('BAD_USER_INPUT', message, { details: findings.filter((one) => one.severity === 'error') })
+      'nothing was written: without what cannot be adopted, the models would not be valid any more; adopt other changes'
+    const errors = findings.filter(({ severity }) => severity === 'error')
+    throw new HoldfastError('BAD_USER_INPUT', message, { details: [...missing, ...errors] })
   }
   progress.step('Checking')
-  requireAdopted(result.adopted, await planModels(made, made.settings, target, 'all'))
-  return result
+  const wrong = notAdopted(result.adopted, await planModels(made, made.settings, target, 'all'))
+  if (wrong.length === 0) return result
+  const message =
+    'nothing was written: the plan would still differ in these records; somebody may have changed them meanwhile, so try again'
+  throw new HoldfastError('CONFLICT', message, { details: [...wrong.map(recordName), ...missing] })
 }
 
 /** The references that an export writes in place of the secrets of new records. */
@@ -118,7 +124,8 @@ async function secretsOf(adoptions: readonly Adoption[], target: Target): Promis
   )
 }
 
-function requireAdopted(adopted: readonly Adoption[], { changes, access, drift = [] }: Plan): void {
+/** The changes that a plan of the edited files still finds. */
+function notAdopted(adopted: readonly Adoption[], { changes, access, drift = [] }: Plan): readonly Adoption[] {
   const rest = new Map(allChanges({ changes, access }).map((change) => [recordId(change), change]))
   const isLeft = (adoption: Adoption) => {
     const change = rest.get(recordId(adoption))
@@ -128,11 +135,7 @@ function requireAdopted(adopted: readonly Adoption[], { changes, access, drift =
   }
   const open = new Set(drift.map(({ type, key, field }) => `${recordId({ type, key })} ${field}`))
   const isOpen = (one: Adoption) => one.fields.some(({ name }) => open.has(`${recordId(one)} ${name}`))
-  const wrong = adopted.filter((one) => isLeft(one) || isOpen(one)).map(recordId)
-  if (wrong.length === 0) return
-  const message =
-    'nothing was written: the plan would still differ in these records; somebody may have changed them meanwhile, so try again'
-  throw new HoldfastError('CONFLICT', message, { details: wrong })
+  return adopted.filter((one) => isLeft(one) || isOpen(one))
 }
 
 async function carryOut(
