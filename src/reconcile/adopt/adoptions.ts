@@ -42,6 +42,9 @@ export interface Chosen {
   readonly left: readonly LeftOut[]
 }
 
+/** The most changes that one run adopts. Each needs 100 µs and 20 KB in the library that edits YAML. */
+export const MOST_ADOPTED = 10_000
+
 const BOTH = 'the files and the platform both changed it; name it to take the values of the platform'
 const SECRET = 'its secret was replaced on the platform, and files hold no secrets; change it where the files refer to'
 const MOVED = 'the files give it another key; apply that first'
@@ -74,6 +77,10 @@ export function chooseAdoptions(plan: Plan, selection: Selection): Chosen {
     else adoptions.set(recordId(known), { ...known, fields: [...known.fields, { name, live: after }] })
   }
   wanted.requireFound([...adoptions.values(), ...left], plan)
+  if (adoptions.size > MOST_ADOPTED) {
+    const message = `there are ${adoptions.size} changes to adopt, and one run adopts at most ${MOST_ADOPTED}; name the record types to begin with`
+    throw new HoldfastError('LIMIT_EXCEEDED', message)
+  }
   return { adoptions: [...adoptions.values()], left }
 }
 

@@ -38,9 +38,6 @@ export interface AdoptOptions extends PlatformOptions {
   readonly pullRequest?: boolean
 }
 
-/** The most changes that one run adopts. Each needs 100 µs and 20 KB in the library that edits YAML. */
-export const MOST_ADOPTED = 10_000
-
 /** Writes into the files of the models what somebody changed on the platform, so that the next plan agrees with it. */
 export async function adopt(
   records: readonly string[],
@@ -81,10 +78,6 @@ async function prepare(
   progress.step('Comparing')
   const plan = await planModels(models, models.settings, target, 'all')
   const { adoptions, left } = chooseAdoptions(plan, { records, fields: options.field })
-  if (adoptions.length > MOST_ADOPTED) {
-    const message = `there are ${adoptions.length} changes to adopt, and one run adopts at most ${MOST_ADOPTED}; name the record types to begin with`
-    throw new HoldfastError('LIMIT_EXCEEDED', message)
-  }
   const edited = editFiles(adoptions, source.files, await secretsOf(adoptions, target))
   const result = { ...edited, left: [...left, ...edited.left] }
   if (result.files.length === 0) return result

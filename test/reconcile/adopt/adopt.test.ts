@@ -2,7 +2,7 @@ import { chmodSync, lstatSync, mkdirSync, readFileSync, statSync, symlinkSync, w
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../src/lib/json.ts'
-import { MOST_ADOPTED } from '../../../src/reconcile/commands/adopt.ts'
+import { MOST_ADOPTED } from '../../../src/reconcile/adopt/adoptions.ts'
 import { FakePlatform } from '../fake-platform.ts'
 import { holdfast, type SessionOptions } from '../run-command.ts'
 import { characteristic, models } from '../sample.ts'
