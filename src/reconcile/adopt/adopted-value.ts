@@ -54,8 +54,7 @@ function adoptedList(
 function namer(...lists: readonly (readonly Json[])[]): ((item: Json) => string) | null {
   const field = keyFieldOf(...lists)
   if (field !== null) return (item) => String(objectOf(item)[field])
-  const name = (item: Json) => canonicalText(item)
-  return lists.every((list) => new Set(list.map(name)).size === list.length) ? name : null
+  return lists.every((list) => new Set(list.map(canonicalText)).size === list.length) ? canonicalText : null
 }
 
 /** A metadata value without its tag, if it is read with the same tag again. */

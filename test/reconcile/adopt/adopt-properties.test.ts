@@ -53,18 +53,16 @@ it(
         const cwd = workspace(Object.fromEntries([...files].map(([path, { text }]) => [path, text])))
         // The platform has every type that the files have.
         const types = DOCUMENT_TYPE_NAMES.filter((type) => model[type] !== undefined)
-        const platform = new FakePlatform(
-          Object.fromEntries(types.map((type) => [type, live[type] ?? []])) as unknown as JsonObject,
-        )
+        const platform = new FakePlatform(Object.fromEntries(types.map((type) => [type, live[type] ?? []])))
         platform.isDrifted = true
         const run = (line: string) => holdfast(line, { cwd, platform })
         const before = JSON.parse((await run('plan --format json')).stdout) as { changes: object[] }
         const adopted = await run('adopt --yes --format json')
-        if (adopted.code !== 0) {
-          expect(adopted.stdout).toContain(REPEATED)
-          for (const [path, { text }] of files) expect(readFileSync(join(cwd, path), 'utf8')).toBe(text)
-          return
-        }
+        const texts = new Map([...files.keys()].map((path) => [path, readFileSync(join(cwd, path), 'utf8')]))
+        const isSame = [...files].every(([path, { text }]) => texts.get(path) === text)
+        // If the rest depends on a value that is left, nothing is written.
+        expect(adopted.code === 0 || (isSame && adopted.stdout.includes(REPEATED))).toBe(true)
+        if (adopted.code !== 0) return
         const after = JSON.parse((await run('plan --format json')).stdout) as {
           changes: { type: string; key: string }[]
         }
@@ -73,11 +71,9 @@ it(
         // Only a value that others repeat by an alias is left, with the changes that depend on it.
         expect(left).toEqual(expect.arrayContaining(rest))
         expect(left.filter(({ reason }) => !reason.includes(REPEATED))).toEqual([])
-        for (const [path, { text }] of files) {
-          const made = readFileSync(join(cwd, path), 'utf8')
-          if (before.changes.length === 0) expect(made).toBe(text)
-          expect(made.startsWith('\ufeff')).toBe(text.startsWith('\ufeff'))
-        }
+        expect(before.changes.length > 0 || isSame).toBe(true)
+        const hasMark = (text = '') => text.startsWith('\ufeff')
+        for (const [path, { text }] of files) expect(hasMark(texts.get(path))).toBe(hasMark(text))
       }),
       { numRuns: runsOf('ADOPT_RUNS', { sample: 60, long: 1_000 }), endOnFailure: true },
     )
