@@ -19,6 +19,7 @@ import { chooseAdoptions, type Adoption } from '../adopt/adoptions.ts'
 import { adoptionJson, adoptionText, leftLines, type AdoptionResult } from '../adopt/adopt-text.ts'
 import { editFiles } from '../adopt/edit-files.ts'
 import { sameModels } from '../apply/show-plan.ts'
+import { withoutCommands } from '../forge/workflow-commands.ts'
 import { findingsOf } from '../models/model-findings.ts'
 import { readModels, type ModelSource } from '../models/model-source.ts'
 import { modelsIn } from '../models/models.ts'
@@ -151,7 +152,7 @@ async function carryOut(
     options.pullRequest === true
       ? await (await import('../adopt/open-adoption.ts')).prepareAdoption(result, replacements, options.models, io)
       : null
-  const shown = adoptionText(result, shownPlatform(options, io), color)
+  const shown = withoutCommands(adoptionText(result, shownPlatform(options, io), color), io.env)
   if (!isJson) io.stdout.write(shown)
   else if (options.yes !== true) io.stderr.write(shown)
   if (prepared?.existing) {

@@ -210,6 +210,13 @@ describe('an alias', () => {
   })
 })
 
+it('a document among several is changed, and the others stay', () => {
+  const text = '# head\n---\na: [1]\n...\n---\n# none\n---\na:\n  - 1\n# end\n'
+  const edits = [set(['a', 0], 2), set(['new'], 'x')].map((edit) => ({ ...edit, document: 2 }))
+  expect(edited(text, edits)).toBe(text.replace('  - 1\n', '  - 2\nnew: x\n'))
+  expect(edited(text, [insert(['a', 1], 2)])).toBe(text.replace('[1]', '[1, 2]'))
+})
+
 it('a file without a line break at its end stays so', () => {
   expect(edited('a:\n  - x\n  - y', [remove('a', 1)])).toBe('a:\n  - x')
   expect(edited('a:\r\n  - x', [insert(['a', 1], 'z')])).toBe('a:\r\n  - x\r\n  - z')

@@ -72,7 +72,6 @@ it(
         expect(left).toEqual(expect.arrayContaining(rest))
         expect(left.filter(({ reason }) => !reason.includes(REPEATED))).toEqual([])
         expect(before.changes.length > 0 || isSame).toBe(true)
-        const hasMark = (text = '') => text.startsWith('\ufeff')
         for (const [path, { text }] of files) expect(hasMark(texts.get(path))).toBe(hasMark(text))
       }),
       { numRuns: runsOf('ADOPT_RUNS', { sample: 60, long: 1_000 }), endOnFailure: true },

@@ -205,6 +205,23 @@ it('a change that cannot be written safely is named with its line, and the other
   expect(read()).toBe(shared.replace('dataType: FLOAT }', 'dataType: FLOAT, symbol: m }'))
 })
 
+it('a link goes from every place that has it, and comes to where its owner has the others', async () => {
+  const text = (links: string, top: string) => `services:
+  - { code: s, name: S, characteristics: [${links}] } # both
+characteristicServiceLinks:
+${top}  - { characteristicCode: a, serviceCode: s }
+`
+  const links = text('{ code: a }, { code: b }', '  - { serviceCode: s, characteristicCode: b }\n')
+  const { platform, run, read } = drifted({ 'models/a.yaml': models('a', 'b', 'c'), 'models/links.yaml': links }, [])
+  platform.live = {
+    characteristics: ['a', 'b', 'c'].map((code) => characteristic(code)),
+    services: [{ code: 's', name: 'S' }],
+    characteristicServiceLinks: ['a', 'c'].map((code) => ({ characteristicCode: code, serviceCode: 's' })),
+  }
+  expect(await run('adopt --yes')).toMatchObject({ code: 0 })
+  expect(read('models/links.yaml')).toBe(text('{ code: a }, { code: c }', ''))
+})
+
 it('a new record goes into the file with most of its type, and into its place if the list is sorted', async () => {
   const files = { 'models/one.json': models('x'), 'models/many.json': models('a', 'd') }
   const { run, read } = drifted(
