@@ -9,6 +9,7 @@ import { keyOf } from '../../records/identity.ts'
 import { recordId } from '../../records/record-id.ts'
 import { isDocumentTypeName } from '../../records/record-type.ts'
 import { recordType } from '../../records/registry.ts'
+import { standsForSecret } from '../../records/secret.ts'
 import { DONE, type CommandResult } from '../../shell/exit-code.ts'
 import type { Context, Io } from '../../shell/io.ts'
 import { progressOn, type Progress } from '../../shell/progress.ts'
@@ -18,14 +19,15 @@ import { commandLine, textStyle } from '../../shell/terminal.ts'
 import { chooseAdoptions, type Adoption } from '../adopt/adoptions.ts'
 import { adoptionJson, adoptionText, leftLines, type AdoptionResult } from '../adopt/adopt-text.ts'
 import { editFiles } from '../adopt/edit-files.ts'
+import type { PreparedAdoption } from '../adopt/open-adoption.ts'
 import { sameModels } from '../apply/show-plan.ts'
 import { withoutCommands } from '../forge/workflow-commands.ts'
 import { findingsOf } from '../models/model-findings.ts'
 import { readModels, type ModelSource } from '../models/model-source.ts'
-import { modelsIn } from '../models/models.ts'
+import { modelsIn, type Models } from '../models/models.ts'
 import { planModels } from '../models/plan-models.ts'
 import { refuseErrors } from '../models/refuse-errors.ts'
-import { replaceFiles } from '../models/replace-files.ts'
+import { replaceFiles, type Replacement } from '../models/replace-files.ts'
 import { replacementOf, withTexts } from '../models/rewritten-files.ts'
 import { openTarget, withTarget } from '../target/open-target.ts'
 import type { Target } from '../target/target.ts'
@@ -51,9 +53,10 @@ export async function adopt(
   try {
     progress.step(`Reading ${options.models}`)
     const source = readModels(options.models, io.cwd)
-    await refuseErrors(modelsIn(source, io))
+    const models = modelsIn(source, io)
+    await refuseErrors(models)
     const result = await withTarget(openTarget(options, context, progress), (target) =>
-      prepare(records, { options, source, target, progress }, io),
+      prepare(records, { options, source, models, target, progress }, io),
     )
     progress.clear()
     return await carryOut(result, source, options, io)
@@ -65,6 +68,7 @@ export async function adopt(
 interface Preparing {
   readonly options: AdoptOptions
   readonly source: ModelSource
+  readonly models: Models
   readonly target: Target
   readonly progress: Progress
 }
@@ -72,10 +76,9 @@ interface Preparing {
 /** Edits the files in memory, and plans them again: the new plan must agree with everything that was adopted. */
 async function prepare(
   records: readonly string[],
-  { options, source, target, progress }: Preparing,
+  { options, source, models, target, progress }: Preparing,
   io: Io,
 ): Promise<AdoptionResult> {
-  const models = modelsIn(source, io)
   progress.step('Comparing')
   const plan = await planModels(models, models.settings, target, 'all')
   const { adoptions, left } = chooseAdoptions(plan, { records, fields: options.field })
@@ -110,10 +113,11 @@ async function secretsOf(adoptions: readonly Adoption[], target: Target): Promis
       const type = recordType(name)
       const list = document[name]
       const all = isJsonList(list) ? list.filter(isJsonObject) : []
-      return all.map((record) => [
-        recordId({ type: name, key: keyOf(type, record) }),
-        String(record[type.secret ?? '']),
-      ])
+      return all.flatMap((record): [string, string][] => {
+        const reference = String(record[type.secret ?? ''])
+        // Nothing else may come into a file, whatever a platform sends.
+        return standsForSecret(reference) ? [[recordId({ type: name, key: keyOf(type, record) }), reference]] : []
+      })
     }),
   )
 }
@@ -132,6 +136,7 @@ function notAdopted(adopted: readonly Adoption[], { changes, access, drift = [] 
   return adopted.filter((one) => isLeft(one) || isOpen(one))
 }
 
+/** Shows the changes of the files, asks, and writes them or opens a pull request. */
 async function carryOut(
   result: AdoptionResult,
   source: ModelSource,
@@ -140,7 +145,7 @@ async function carryOut(
 ): Promise<CommandResult> {
   const { files, left } = result
   const isJson = options.format === 'json'
-  const tell = (outcome: string, text: string, pullRequest?: object) =>
+  const tell: Tell = (outcome, text, pullRequest = null) =>
     io.stdout.write(isJson ? adoptionJson(outcome, result, pullRequest) : text)
   const { color } = textStyle(io)
   if (files.length === 0) {
@@ -148,35 +153,44 @@ async function carryOut(
     return DONE
   }
   const replacements = files.map((file) => replacementOf(file, source, io))
-  const prepared =
-    options.pullRequest === true
-      ? await (await import('../adopt/open-adoption.ts')).prepareAdoption(result, replacements, options.models, io)
-      : null
+  const request = options.pullRequest === true ? await preparePullRequest(result, replacements, options, io) : null
   const shown = withoutCommands(adoptionText(result, shownPlatform(options, io), color), io.env)
   if (!isJson) io.stdout.write(shown)
   else if (options.yes !== true) io.stderr.write(shown)
-  if (prepared?.existing) {
-    const { url } = prepared.existing
-    tell('opened', `A pull request with these changes is open already: ${url}\n`, prepared.existing)
+  if (request?.existing) {
+    tell('opened', `A pull request with these changes is open already: ${request.existing.url}\n`, request.existing)
     return DONE
   }
-  if (options.dryRun === true) {
-    tell('previewed', 'Nothing was written.\n')
-    return DONE
+  const question = request === null ? 'Write this?' : `Open a pull request at ${request.repository}?`
+  const agreed = options.dryRun !== true && (options.yes === true || (await confirm(question, io)))
+  if (!agreed) {
+    tell(options.dryRun === true ? 'previewed' : 'declined', 'Nothing was written.\n')
+    return options.dryRun === true ? DONE : { kind: 'declined' }
   }
-  const question = prepared ? `Open a pull request at ${prepared.repository}?` : 'Write this?'
-  if (options.yes !== true && !(await confirm(question, io))) {
-    tell('declined', 'Nothing was written.\n')
-    return { kind: 'declined' }
-  }
-  if (prepared !== null) {
-    const opened = await prepared.open(platformName(options, io.env))
+  if (request === null) await write(replacements, options, tell, io)
+  else {
+    const opened = await request.open(platformName(options, io.env))
     tell('opened', `Opened ${opened.url} from the branch ${opened.branch}; no file here was changed\n`, opened)
-    return DONE
   }
-  await replaceFiles(replacements)
+  return DONE
+}
+
+type Tell = (outcome: string, text: string, pullRequest?: object | null) => void
+
+/** Loads the code that opens pull requests only if one was requested. */
+async function preparePullRequest(
+  result: AdoptionResult,
+  files: readonly Replacement[],
+  { models }: AdoptOptions,
+  io: Io,
+): Promise<PreparedAdoption> {
+  const { prepareAdoption } = await import('../adopt/open-adoption.ts')
+  return prepareAdoption(result, files, models, io)
+}
+
+async function write(files: readonly Replacement[], options: AdoptOptions, tell: Tell, io: Io): Promise<void> {
+  await replaceFiles(files)
   tell('adopted', files.map(({ path }) => `wrote ${path}\n`).join(''))
   const words = [...sameModels(options), ...samePlatform(options)]
-  if (!isJson) io.stderr.write(`Look at it: ${commandLine(io.env, 'plan', ...words)}\n`)
-  return DONE
+  if (options.format === 'text') io.stderr.write(`Look at it: ${commandLine(io.env, 'plan', ...words)}\n`)
 }

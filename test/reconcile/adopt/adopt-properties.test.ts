@@ -34,6 +34,10 @@ function filesOf(model: Model, styles: readonly [FileStyle, FileStyle], parts: r
   return new Map(written)
 }
 
+function hasMark(text = ''): boolean {
+  return text.startsWith('\ufeff')
+}
+
 it(
   'what was changed by hand is in the files afterwards, in any style, and nothing else differs',
   { timeout: 600_000 },

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../src/lib/json.ts'
 import { MOST_ADOPTED } from '../../../src/reconcile/adopt/adoptions.ts'
-import { FakePlatform } from '../fake-platform.ts'
+import { data, FakePlatform } from '../fake-platform.ts'
 import { holdfast, type SessionOptions } from '../run-command.ts'
 import { characteristic, models } from '../sample.ts'
 import { workspace, type Files } from '../workspace.ts'
@@ -123,6 +123,28 @@ wrote models/a.yaml
   })
 })
 
+describe('a new record with a secret', () => {
+  const files = { 'models/a.yaml': 'machineUsers: []\n' }
+  const machineUsers = [{ username: 'new', password: 'a-secret-on-the-platform-2024' }]
+
+  it('refers to it, as an export does', async () => {
+    const { platform, run, read } = drifted(files)
+    platform.live = { machineUsers }
+    expect(await run('adopt --yes')).toMatchObject({ code: 0 })
+    expect(read()).toBe('machineUsers:\n  - { username: new, password: "${env:MACHINEUSERS}" }\n')
+  })
+
+  it('is not written if a platform sends the secret itself', async () => {
+    const { platform, run, read } = drifted(files)
+    platform.live = { machineUsers }
+    platform.next('importDocument', () => data({ importDocument: { machineUsers } }))
+    const { code, stdout, stderr } = await run('adopt --yes')
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).not.toContain('a-secret')
+    expect(read()).toBe('machineUsers: []\n')
+  })
+})
+
 describe('nothing is written', () => {
   it.each([
     ['adopt', 'there is no terminal to ask for consent; give --yes, or --dry-run'],
@@ -205,13 +227,14 @@ it('a change that cannot be written safely is named with its line, and the other
   expect(read()).toBe(shared.replace('dataType: FLOAT }', 'dataType: FLOAT, symbol: m }'))
 })
 
-it('a link goes from every place that has it, and comes to where its owner has the others', async () => {
-  const text = (links: string, top: string) => `services:
+const linked = (links: string, top: string) => `services:
   - { code: s, name: S, characteristics: [${links}] } # both
 characteristicServiceLinks:
 ${top}  - { characteristicCode: a, serviceCode: s }
 `
-  const links = text('{ code: a }, { code: b }', '  - { serviceCode: s, characteristicCode: b }\n')
+
+it('a link goes from every place that has it, and comes to where its owner has the others', async () => {
+  const links = linked('{ code: a }, { code: b }', '  - { serviceCode: s, characteristicCode: b }\n')
   const { platform, run, read } = drifted({ 'models/a.yaml': models('a', 'b', 'c'), 'models/links.yaml': links }, [])
   platform.live = {
     characteristics: ['a', 'b', 'c'].map((code) => characteristic(code)),
@@ -219,7 +242,7 @@ ${top}  - { characteristicCode: a, serviceCode: s }
     characteristicServiceLinks: ['a', 'c'].map((code) => ({ characteristicCode: code, serviceCode: 's' })),
   }
   expect(await run('adopt --yes')).toMatchObject({ code: 0 })
-  expect(read('models/links.yaml')).toBe(text('{ code: a }, { code: c }', ''))
+  expect(read('models/links.yaml')).toBe(linked('{ code: a }, { code: c }', ''))
 })
 
 it('a new record goes into the file with most of its type, and into its place if the list is sorted', async () => {
