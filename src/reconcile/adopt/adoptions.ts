@@ -38,6 +38,8 @@ export interface Selection {
 }
 
 export interface Chosen {
+  /** All records that somebody deleted on the platform, by `type/key`, also those that were not chosen. */
+  readonly gone: ReadonlySet<string>
   readonly adoptions: readonly Adoption[]
   readonly left: readonly LeftOut[]
 }
@@ -81,7 +83,8 @@ export function chooseAdoptions(plan: Plan, selection: Selection): Chosen {
     const message = `there are ${adoptions.size} changes to adopt, and one run adopts at most ${MOST_ADOPTED}; name the record types to begin with`
     throw new HoldfastError('LIMIT_EXCEEDED', message)
   }
-  return { adoptions: [...adoptions.values()], left }
+  const gone = allChanges(plan).filter(({ action, cause }) => action === 'create' && cause === 'drift')
+  return { adoptions: [...adoptions.values()], left, gone: new Set(gone.map(recordId)) }
 }
 
 function adoptionOf({ type, key, action, before, drift }: Change, fields: readonly AdoptedField[]): Adoption {

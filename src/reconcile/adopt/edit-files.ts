@@ -1,7 +1,7 @@
 import { editText } from '../../documents/edit/edit-text.ts'
 import type { TextEdit } from '../../documents/edit/text-edit.ts'
 import type { SourceFile } from '../../documents/read/read-file.ts'
-import type { Adoption, LeftOut } from './adoptions.ts'
+import type { Adoption, Chosen, LeftOut } from './adoptions.ts'
 import { fileEdits, type SecretReferences } from './file-edits.ts'
 import { WrittenModels } from './written-records.ts'
 
@@ -23,14 +23,14 @@ interface EditedFiles {
  * of all files.
  */
 export function editFiles(
-  adoptions: readonly Adoption[],
+  { adoptions, gone }: Pick<Chosen, 'adoptions' | 'gone'>,
   files: readonly SourceFile[],
   secrets: SecretReferences,
 ): EditedFiles {
   const models = new WrittenModels(files)
   const left: LeftOut[] = []
   for (let adopted = adoptions; ;) {
-    const { edits, left: nowhere } = fileEdits(adopted, models, secrets)
+    const { edits, left: nowhere } = fileEdits({ adoptions: adopted, gone }, models, secrets)
     const failed = new Map<Adoption, string>(nowhere.map(({ of, reason }) => [of, reason]))
     const edited = [...Map.groupBy(edits, ({ file }) => file)].flatMap(([source, group]): EditedFile[] => {
       const made = editText(

@@ -15,7 +15,7 @@ import {
 import { embeddedInto, recordType } from '../../records/registry.ts'
 import { fieldsInOrder, resolveNode } from '../../records/shape.ts'
 import { adoptedValue, editsBetween } from './adopted-value.ts'
-import type { Adoption } from './adoptions.ts'
+import type { Adoption, Chosen } from './adoptions.ts'
 import type { WrittenModels, WrittenRecord } from './written-records.ts'
 
 /** An edit of a file, and the change on the platform that it adopts. */
@@ -36,16 +36,17 @@ export type SecretReferences = ReadonlyMap<string, string>
 
 /** The edits of the files that adopt these changes, and the changes for which the files have no place. */
 export function fileEdits(
-  adoptions: readonly Adoption[],
+  { adoptions, gone }: Pick<Chosen, 'adoptions' | 'gone'>,
   models: WrittenModels,
   secrets: SecretReferences,
 ): { readonly edits: readonly FileEdit[]; readonly left: readonly Misplaced[] } {
-  const making = new EditMaker(adoptions, models, secrets)
+  const making = new EditMaker({ adoptions, gone }, models, secrets)
   for (const adoption of adoptions) making.add(adoption)
   return making
 }
 
 const NOWHERE = 'the files have no place for it; write it there by hand'
+const INSIDE = 'the files describe records inside of it that nobody deleted on the platform; remove it by hand'
 const NOT_WRITTEN = 'the files do not describe it under this key; change it by hand'
 
 interface Owner extends RecordKey {
@@ -62,10 +63,16 @@ class EditMaker {
   readonly #secrets: SecretReferences
   readonly #added: ReadonlyMap<string, Adoption>
   readonly #removed: ReadonlySet<string>
+  readonly #gone: ReadonlySet<string>
   /** The added records that are written inside others, by their owner. */
   readonly #addedInside: ReadonlyMap<string, readonly { readonly owner: Owner; readonly adoption: Adoption }[]>
 
-  constructor(adoptions: readonly Adoption[], models: WrittenModels, secrets: SecretReferences) {
+  constructor(
+    { adoptions, gone }: Pick<Chosen, 'adoptions' | 'gone'>,
+    models: WrittenModels,
+    secrets: SecretReferences,
+  ) {
+    this.#gone = gone
     this.#models = models
     this.#secrets = secrets
     const of = (action: Adoption['action']) => adoptions.filter((one) => one.action === action)
@@ -80,6 +87,9 @@ class EditMaker {
 
   add(adoption: Adoption): void {
     const { action } = adoption
+    const inside = this.#models.inside.get(recordId(adoption)) ?? []
+    if (action === 'remove' && !inside.every((one) => this.#gone.has(recordId(one))))
+      return void this.left.push({ of: adoption, reason: INSIDE })
     const isDone = action === 'add' ? this.#addRecord(adoption) : this.#changePlaces(adoption)
     if (!isDone) this.left.push({ of: adoption, reason: action === 'add' ? NOWHERE : NOT_WRITTEN })
   }

@@ -1,4 +1,5 @@
 import { realpathSync } from 'node:fs'
+import { sep } from 'node:path'
 import { nameSome } from '../../lib/counted.ts'
 import { digestOf } from '../../lib/digest.ts'
 import { codeSpan } from '../../plan/render/markdown/markdown-text.ts'
@@ -79,7 +80,7 @@ async function pushFiles(
 
 /** The new entry of a file in the index; null if the file differs from that of the commit. */
 async function entryOf({ absolute, before, text }: Replacement, root: string, tip: string, git: GitWork) {
-  const path = pathBelow(realpathSync(root), realpathSync(absolute)) ?? ''
+  const path = (pathBelow(realpathSync(root), realpathSync(absolute)) ?? '').replaceAll(sep, '/')
   const [mode = '', , blob] = (await git(['ls-tree', tip, '--', path])).split(/[ \t]/)
   const hash = (content: string) => git(['hash-object', '-w', '--stdin', `--path=${path}`], content)
   if ((await hash(Buffer.from(before ?? []).toString())) !== blob) return null

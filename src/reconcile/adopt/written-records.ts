@@ -5,7 +5,13 @@ import type { SourceFile } from '../../documents/read/read-file.ts'
 import { isJsonList, isJsonObject, isObject, type Json, type JsonObject } from '../../lib/json.ts'
 import { comparedKey, keyFieldsOf, keyOf } from '../../records/identity.ts'
 import { recordId } from '../../records/record-id.ts'
-import { ACCESS, isDocumentTypeName, type EmbeddedList, type RecordTypeName } from '../../records/record-type.ts'
+import {
+  ACCESS,
+  isDocumentTypeName,
+  type EmbeddedList,
+  type RecordKey,
+  type RecordTypeName,
+} from '../../records/record-type.ts'
 import { recordType } from '../../records/registry.ts'
 
 /** A place in a file of the models. */
@@ -35,6 +41,8 @@ export class WrittenModels {
   readonly records = new Map<string, WrittenRecord[]>()
   /** The lists of each type at the top of a file. */
   readonly lists = new Map<RecordTypeName, WrittenRecords[]>()
+  /** The records that are written inside of each record, by the `type/key` of the outer one. */
+  readonly inside = new Map<string, RecordKey[]>()
   /** How many records of each link type are in lists of their owners. */
   readonly embedded = new Map<RecordTypeName, number>()
 
@@ -65,7 +73,7 @@ export class WrittenModels {
     const type = recordType(name)
     const own = keyFieldsOf(type, written).every((field) => written[field] !== undefined) ? keyOf(type, written) : ''
     const key = parent === null ? own : `${parent}/${own}`
-    this.#add(name, key, record)
+    this.#add(name, key, record, parent === null ? null : { type: name, key: parent })
     const { tree, embedded = [] } = type
     const below = parent === null ? tree?.root : tree?.below
     const children = below === undefined ? undefined : written[below]
@@ -78,16 +86,23 @@ export class WrittenModels {
       for (const [index, item] of items.entries()) {
         if (!isJsonObject(item)) continue
         const link = keyOf(recordType(list.into), list.toRecord(written, item))
-        this.#add(list.into, link, { ...record, path: [...path, list.field, index], written: item, list })
+        const place = { ...record, path: [...path, list.field, index], written: item, list }
+        this.#add(list.into, link, place, { type: name, key })
       }
     }
     return key
   }
 
-  #add(type: RecordTypeName, written: string, record: WrittenRecord): void {
-    const id = recordId({ type, key: comparedKey(recordType(type), written) })
-    const known = this.records.get(id)
-    if (known === undefined) this.records.set(id, [record])
-    else known.push(record)
+  /** `outer` is the record that this one is written in. */
+  #add(type: RecordTypeName, written: string, record: WrittenRecord, outer: RecordKey | null): void {
+    const key = comparedKey(recordType(type), written)
+    addTo(this.records, recordId({ type, key }), record)
+    if (outer !== null) addTo(this.inside, recordId(outer), { type, key })
   }
+}
+
+function addTo<Value>(map: Map<string, Value[]>, id: string, value: Value): void {
+  const known = map.get(id)
+  if (known === undefined) map.set(id, [value])
+  else known.push(value)
 }

@@ -81,9 +81,9 @@ async function prepare(
 ): Promise<AdoptionResult> {
   progress.step('Comparing')
   const plan = await planModels(models, models.settings, target, 'all')
-  const { adoptions, left } = chooseAdoptions(plan, { records, fields: options.field })
-  const edited = editFiles(adoptions, source.files, await secretsOf(adoptions, target))
-  const result = { ...edited, left: [...left, ...edited.left] }
+  const chosen = chooseAdoptions(plan, { records, fields: options.field })
+  const edited = editFiles(chosen, source.files, await secretsOf(chosen.adoptions, target))
+  const result = { ...edited, left: [...chosen.left, ...edited.left] }
   if (result.files.length === 0) return result
   const missing = result.left.map((one) => `not adopted: ${recordName(one)}: ${one.reason}`)
   const made = modelsIn(withTexts(source, result.files), io)

@@ -245,6 +245,28 @@ it('a link goes from every place that has it, and comes to where its owner has t
   expect(read('models/links.yaml')).toBe(linked('{ code: a }, { code: c }', ''))
 })
 
+it('a deleted record takes along what is written inside, unless somebody works on that', async () => {
+  const text = 'services:\n  - { code: s, name: S, characteristics: [{ code: a }] }\n'
+  const { platform, run, read } = drifted({ 'models/a.yaml': models('a'), 'models/b.yaml': text }, [])
+  platform.live = { characteristics: [characteristic('a')], services: [], characteristicServiceLinks: [] }
+  const { fetch } = platform
+  platform.fetch = async (request) => {
+    const answer = await (await fetch(request)).text()
+    // The link is new in the files.
+    return new Response(
+      answer.replaceAll('"key":"a/s","action":"create","cause":"drift"', '"key":"a/s","action":"create","cause":"you"'),
+    )
+  }
+  expect(await run('adopt services/s --yes')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('  services/s: the files describe records inside of it that nobody deleted'),
+  })
+  expect(read('models/b.yaml')).toBe(text)
+  platform.fetch = fetch
+  expect(await run('adopt services/s --yes')).toMatchObject({ code: 0 })
+  expect(read('models/b.yaml')).toBe('services: []\n')
+})
+
 it('a new record goes into the file with most of its type, and into its place if the list is sorted', async () => {
   const files = { 'models/one.json': models('x'), 'models/many.json': models('a', 'd') }
   const { run, read } = drifted(
