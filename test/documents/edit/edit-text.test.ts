@@ -69,7 +69,7 @@ function takesNothing({ kind, path }: ValueEdit, document: unknown): boolean {
 }
 
 describe('values of files in any style', () => {
-  it('are changed, and everything else stays to the byte, with its comments', () => {
+  it('are changed, and everything else stays to the byte, with its comments', { timeout: 600_000 }, () => {
     const cases = modelArbitrary().chain((model) =>
       fc.tuple(fc.constant(model), fileStyleArbitrary(), editsArbitrary(model)),
     )
@@ -84,7 +84,8 @@ describe('values of files in any style', () => {
         expect(applied(text.replace(/^\ufeff/, ''), made.edits)).toBe(made.text)
         // JSON is YAML, so one reader reads both.
         const { documents } = parseYaml(made.text, 100, { limit: 1e6, left: 1e6 })
-        const wanted = [structuredClone(model)]
+        // Its records share some values, which a structured clone would share, too.
+        const wanted = [JSON.parse(JSON.stringify(model)) as unknown]
         editValues(wanted, edits)
         expect(documents).toEqual(wanted)
         const breaks = made.text.match(/\r?\n/g) ?? []
