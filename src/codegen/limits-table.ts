@@ -25,6 +25,7 @@ import { READING_LIMITS } from '../platform/datapoints/reading/reading-limits.ts
 import { STORED as STORED_REFUSALS } from '../platform/datapoints/refused/refused-datapoints.ts'
 import { SETPOINT_LIMITS } from '../platform/setpoints/setpoint.ts'
 import { LONGEST_LINE, LONGEST_TEXT } from '../platform/systems/input-problems.ts'
+import { MOST_ADOPTED } from '../reconcile/adopt/adoptions.ts'
 import { MOST_METADATA } from '../records/metadata-limits.ts'
 import { MOST_COMPONENTS } from '../server/graphql/systems/components.ts'
 import { LONGEST_OF_ORIGIN } from '../server/graphql/imports/import-operations.ts'
@@ -103,6 +104,7 @@ const SECTIONS: { readonly [heading: string]: readonly Row[] } = {
     ['bytes of a key with the keys above it', count(MOST_PATH_BYTES), FINDING],
     ['characters of a text of a record', count(OF_RECORD.text), FINDING],
     ['characters of a record, as JSON', count(OF_RECORD.record), FINDING],
+    ['changes that one run of `holdfast adopt` writes', count(MOST_ADOPTED)],
     ['characters of each text in the origin of an apply', count(LONGEST_OF_ORIGIN)],
     ['characters of a key in `holdfast.yaml`', count(settings.$defs.WrittenKey.maxLength), FINDING],
   ],
