@@ -3,6 +3,8 @@ import { staleFiles, writeFiles, type Emitter } from './emitter.ts'
 import { entitiesTable } from './entities-table.ts'
 import { graphqlSchema } from './graphql-schema.ts'
 import { entityTypes, importDocumentTypes, planTypes, settingsTypes } from './schema-types.ts'
+import { errorsTable } from './errors-table.ts'
+import { openApi } from './openapi-document.ts'
 import { recordTypesTable } from './record-types-table.ts'
 import { limitsTable } from './limits-table.ts'
 import { scopesTable } from './scopes-table.ts'
@@ -20,8 +22,10 @@ export const EMITTERS: readonly Emitter[] = [
   recordTypesTable,
   entitiesTable,
   graphqlSchema,
+  openApi,
   scopesTable,
   limitsTable,
+  errorsTable,
 ]
 
 /** The files below `generated/` of the repository at `root`. */

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../lib/json.ts'
 /** The OpenAPI description of an operation, without its right and the answers that every request can get. */
 export interface OperationDescription {
   readonly operationId: string
-  readonly tag: string
+  readonly tag: 'Datapoints' | 'Setpoints' | 'Data model' | 'Descriptions'
   readonly summary: string
   readonly description: string
   readonly parameters?: readonly Parameter[]

@@ -35,7 +35,8 @@ export const HEADERS: JsonObject = {
     required: false,
   },
   WwwAuthenticate: text('The required authentication (RFC 6750).', { pattern: '^Bearer ' }),
-  AcceptPost: text('The accepted media types.'),
+  AcceptPost: { ...text('The accepted media types, if that of the body was wrong.'), required: false },
+  AcceptEncoding: { ...text('The accepted content codings, if that of the body was wrong.'), required: false },
   RetryAfter: text('Seconds after which to try again.', { pattern: '^[0-9]+$' }),
 }
 
@@ -63,7 +64,10 @@ export const RESPONSES: JsonObject = {
   Conflict: problem('The Idempotency-Key was used for another batch.'),
   NotThere: problem('The batch of X-Service-Change is not stored here.'),
   TooLarge: problem('The request exceeds a limit, which the answer names.'),
-  UnknownType: problem('The media type or the content coding is not supported.'),
+  UnknownType: problem('The media type or the content coding is not supported.', {
+    'Accept-Post': header('AcceptPost'),
+    'Accept-Encoding': header('AcceptEncoding'),
+  }),
   Misdirected: problem('No domain of the platform has this host name.'),
   Unprocessable: problem('Elements are wrong, and nothing was stored.', {}, ref('BatchProblem')),
   Internal: problem('The platform failed unexpectedly.'),

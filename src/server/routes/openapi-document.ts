@@ -1,9 +1,18 @@
 import { SCOPES, scopesGiving, type Right } from '../../auth/scopes.ts'
+import { entriesOf } from '../../lib/entries.ts'
 import type { Json, JsonObject } from '../../lib/json.ts'
 import type { Limits } from '../requests/limits.ts'
 import type { RestRoute } from './rest-route.ts'
 import { ALWAYS, HEADERS, RESPONSES } from '../openapi/responses.ts'
+import type { OperationDescription } from '../openapi/operation.ts'
 import { schemasOf } from '../openapi/schemas.ts'
+
+const TAGS: { readonly [tag in OperationDescription['tag']]: string } = {
+  Datapoints: 'Values that devices measure.',
+  Setpoints: 'Values that devices are to set.',
+  'Data model': 'Imports of the model without Git.',
+  Descriptions: 'The API in machine-readable form.',
+}
 
 export interface Described {
   /** The public address of the domain. */
@@ -20,10 +29,11 @@ export function openApiDocument(routes: readonly RestRoute[], { issuer, limits }
       version: '1',
       summary: 'Datapoints and setpoints of devices, and imports of the data model.',
       description: `Everything else is available through GraphQL at ${issuer}/graphql.`,
+      contact: { name: 'The operator of this platform', url: issuer },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: issuer }],
-    tags: ['Datapoints', 'Setpoints', 'Data model', 'Descriptions'].map((name) => ({ name })),
+    tags: entriesOf(TAGS).map(([name, description]) => ({ name, description })),
     paths: pathsOf(routes),
     components: {
       schemas: schemasOf(limits),
