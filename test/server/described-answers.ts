@@ -1,7 +1,9 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { IncomingHttpHeaders } from 'node:http'
+import type { ErrorCode } from '../../src/lib/errors.ts'
 import { toPointer } from '../../src/lib/pointer.ts'
+import { ERROR_KINDS } from '../../src/server/requests/error-kinds.ts'
 import { DEFAULT_LIMITS } from '../../src/server/requests/limits.ts'
 import { openApiDocument } from '../../src/server/routes/openapi-document.ts'
 import { REST_ROUTES } from '../../src/server/routes/rest-routes.ts'
@@ -37,6 +39,17 @@ export function schemaAt(path: readonly string[]): ValidateFunction {
   const found = compiler.getSchema(`openapi.json#${encodeURI(toPointer(path)).replaceAll('#', '%23')}`)
   if (found === undefined) throw new Error(`the description has nothing at ${toPointer(path)}`)
   return found
+}
+
+/** What of an answer the page of errors contradicts; nothing if it is no problem. */
+export function unexplained({ status, headers, json }: Exchange['answer']): string[] {
+  if (headers['content-type']?.startsWith('application/problem+json') !== true) return []
+  const { code, type, status: named } = (json ?? {}) as { code?: ErrorCode; type?: string; status?: number }
+  const { others = {}, status: usual } = (code && ERROR_KINDS[code]) ?? { status: 0 }
+  return [
+    ...(named === status && (status === usual || status in others) ? [] : [`${code} is answered with ${status}`]),
+    ...(type === `/errors#${code}` ? [] : [`the type of ${code} is ${type}`]),
+  ]
 }
 
 /** What of an exchange is not as described; of one that the description is not about, nothing. */

@@ -7,6 +7,7 @@ import type {
 } from 'graphql'
 import { requireRight } from '../../auth/require-right.ts'
 import type { Right } from '../../auth/scopes.ts'
+import { deprecationText, type Deprecation } from '../deprecation.ts'
 import type { Call, GraphqlContext } from './call.ts'
 import type { Followed } from './subscriptions/open-streams.ts'
 import { nonNull, type InputFields, type ValueOf, type ValuesOf, list } from './typed.ts'
@@ -23,6 +24,7 @@ interface Declaration<Type, Arguments> {
   readonly type: Type
   readonly description: string
   readonly args?: Arguments
+  readonly deprecated?: Deprecation
 }
 
 /** The result of an object type can be null, unless the type is wrapped in `nonNull`. */
@@ -45,11 +47,12 @@ export type OperationFields = GraphQLFieldConfigMap<unknown, GraphqlContext>
 export function operation<Type extends GraphQLOutputType, const Arguments extends InputFields>(
   declared: Operation<Type, Arguments>,
 ): GraphQLFieldConfig<unknown, GraphqlContext> {
-  const { right, keepsWithin = false, type, description, args = {}, resolve } = declared
+  const { right, keepsWithin = false, type, description, args = {}, deprecated, resolve } = declared
   return {
     type,
     description,
     args,
+    ...reasonOf(deprecated),
     extensions: { right, keepsWithin },
     resolve(_, given, { caller, callFor }, info) {
       requireRight(info.fieldName, right, caller, keepsWithin)
@@ -58,15 +61,20 @@ export function operation<Type extends GraphQLOutputType, const Arguments extend
   }
 }
 
+function reasonOf(deprecated: Deprecation | undefined): { readonly deprecationReason?: string } {
+  return deprecated === undefined ? {} : { deprecationReason: deprecationText(deprecated) }
+}
+
 /** Declares a field of Subscription. The same rules apply. */
 export function subscription<Type extends GraphQLObjectType, const Arguments extends InputFields>(
   declared: Subscription<Type, Arguments>,
 ): GraphQLFieldConfig<unknown, GraphqlContext> {
-  const { right, keepsWithin = false, type, description, args = {}, subscribe } = declared
+  const { right, keepsWithin = false, type, description, args = {}, deprecated, subscribe } = declared
   return {
     type: nonNull(type),
     description,
     args,
+    ...reasonOf(deprecated),
     extensions: { right, keepsWithin },
     async subscribe(_, given, { caller, callFor }, { fieldName }) {
       requireRight(fieldName, right, caller, keepsWithin)

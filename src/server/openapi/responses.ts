@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../lib/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../lib/json.ts'
 import { ref } from './schemas.ts'
 
 // The answers of the REST API. Each has the headers of `EVERY`.
@@ -140,4 +140,21 @@ export const OVERWRITTEN: JsonObject = { 'X-Overwritten-Points': header('Overwri
 
 export function partlyStored(headers: JsonObject = SERVICE_CHANGE): JsonObject {
   return { 207: answer('Some elements are wrong, and the others are stored.', json(ref('PartlyStored')), headers) }
+}
+
+const ANNOUNCED: JsonObject = {
+  Deprecation: text('Since when the operation is deprecated (RFC 9745).', { pattern: '^@[0-9]+$' }),
+  Sunset: text('When the operation may be gone (RFC 8594).'),
+}
+
+/** Adds the headers to the own answers of a deprecated operation. Its other answers, which are shared, have them too. */
+export function withDeprecation(responses: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, one]) => [status, isJsonObject(one) ? announced(one) : one]),
+  )
+}
+
+function announced({ headers, ...response }: JsonObject): JsonObject {
+  if (headers === undefined || !isJsonObject(headers)) return response
+  return { ...response, headers: { ...headers, ...ANNOUNCED } }
 }

@@ -3,7 +3,8 @@ import { entriesOf } from '../../lib/entries.ts'
 import type { Json, JsonObject } from '../../lib/json.ts'
 import type { Limits } from '../requests/limits.ts'
 import type { RestRoute } from './rest-route.ts'
-import { ALWAYS, HEADERS, RESPONSES } from '../openapi/responses.ts'
+import { deprecationText } from '../deprecation.ts'
+import { ALWAYS, HEADERS, RESPONSES, withDeprecation } from '../openapi/responses.ts'
 import type { OperationDescription } from '../openapi/operation.ts'
 import { schemasOf } from '../openapi/schemas.ts'
 
@@ -57,16 +58,17 @@ function pathsOf(routes: readonly RestRoute[]): JsonObject {
 
 /** The members are in the order in which people read them. */
 function operationObject(route: RestRoute): JsonObject {
-  const { operationId, summary, description, parameters, requestBody, right } = route
+  const { operationId, summary, description, parameters, requestBody, right, deprecated } = route
   return {
     operationId,
     summary,
-    description: `${description}\n\nNeeds the right \`${right}\`.`,
+    description: `${description}\n\nNeeds the right \`${right}\`.${deprecated ? `\n\n${deprecationText(deprecated)}` : ''}`,
+    ...(deprecated && { deprecated: true }),
     ...(parameters && { parameters: parameters.map((one) => ({ ...one })) }),
     ...(requestBody && { requestBody }),
     tags: [route.tag],
     security: securityOf(right),
-    responses: { ...ALWAYS, ...route.responses },
+    responses: { ...ALWAYS, ...(deprecated ? withDeprecation(route.responses) : route.responses) },
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Context, Handler, Hono } from 'hono'
+import type { Context, Handler, Hono, MiddlewareHandler } from 'hono'
 import { missingRight, type Caller, type MissingRight } from '../../auth/require-right.ts'
 import type { Right } from '../../auth/scopes.ts'
 import { HoldfastError } from '../../lib/errors.ts'
@@ -8,6 +8,7 @@ import type { DomainContext } from '../../platform/domain-context.ts'
 import { contextOf, domainContext } from '../request-context.ts'
 import type { AppEnv } from '../app-env.ts'
 import type { Authenticate } from '../authenticate.ts'
+import { deprecationHeaders } from '../deprecation.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { bearerToken, identify, identifyAfterBody } from '../middleware/require-bearer.ts'
 import type { OperationDescription } from '../openapi/operation.ts'
@@ -50,12 +51,21 @@ export function addRestRoutes(app: Hono<AppEnv>, services: RestServices): void {
   for (const route of services.routes) {
     const [method = '', path = ''] = route.operation.split(' ')
     const handler = route.handle(services)
+    if (route.deprecated !== undefined) app.on(method, path, announcing(deprecationHeaders(route.deprecated)))
     app.on(method, path, (context, next) => {
       const actor = context.get('actor')
       requireRestRight(route, actor)
       actFor(context, route, actor)
       return handler(context, next)
     })
+  }
+}
+
+/** Adds the headers to each answer, that of an error too. */
+function announcing(headers: { readonly [name: string]: string }): MiddlewareHandler<AppEnv> {
+  return async (context, next) => {
+    await next()
+    for (const [name, value] of Object.entries(headers)) context.res.headers.set(name, value)
   }
 }
 
