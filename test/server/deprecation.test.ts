@@ -22,10 +22,11 @@ import { problemResponse } from '../../src/server/requests/error-response.ts'
 import { DEFAULT_LIMITS } from '../../src/server/requests/limits.ts'
 import { openApiDocument } from '../../src/server/routes/openapi-document.ts'
 import { addRestRoutes, type RestRoute, type RestServices } from '../../src/server/routes/rest-route.ts'
-import { REST_ROUTES } from '../../src/server/routes/rest-routes.ts'
+import { PUBLIC_ROUTES, REST_ROUTES } from '../../src/server/routes/rest-routes.ts'
 
 // What docs/versioning.md promises of deprecated parts. None is deprecated now, so these tests declare their own.
 
+const ROUTES = [...REST_ROUTES, ...PUBLIC_ROUTES]
 const DEPRECATED = { since: '2027-01-31', until: '2027-08-31', instead: 'Use GET /rest/v1/new.' }
 
 const OLD: RestRoute = {
@@ -52,7 +53,7 @@ function appWith(routes: readonly RestRoute[]): Hono<AppEnv> {
     context.set('actor', { rights: new Set(RIGHTS) } as unknown as AppEnv['Variables']['actor'])
     await next()
   })
-  addRestRoutes(app, { routes } as unknown as RestServices)
+  addRestRoutes(app, routes, {} as RestServices)
   app.onError((error) => problemResponse(error, '0'.repeat(32)))
   return app
 }
@@ -129,7 +130,7 @@ describe('the changelog', () => {
   const changelog = readFileSync('CHANGELOG.md', 'utf8')
 
   it('lists everything that is deprecated', () => {
-    const rest = REST_ROUTES.filter(({ deprecated }) => deprecated !== undefined).map(({ operation: name }) => name)
+    const rest = ROUTES.filter(({ deprecated }) => deprecated !== undefined).map(({ operation: name }) => name)
     expect(unlisted([...rest, ...deprecatedParts(SCHEMA).map(({ name }) => name)], changelog)).toStrictEqual([])
   })
 
@@ -162,7 +163,7 @@ describe('the time until something deprecated may be gone', () => {
   const DAYS = /Deprecated since (\S+); it may be gone from (\S+) on\.$/
 
   it('is six months or more', () => {
-    const rest = REST_ROUTES.flatMap(({ deprecated }) => deprecated ?? [])
+    const rest = ROUTES.flatMap(({ deprecated }) => deprecated ?? [])
     const reasons = deprecatedParts(SCHEMA).map(({ reason }) => DAYS.exec(reason) ?? [])
     const times = [
       ...rest.map(({ since, until }) => daysOf(since, until)),

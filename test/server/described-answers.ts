@@ -6,7 +6,7 @@ import { toPointer } from '../../src/lib/pointer.ts'
 import { ERROR_KINDS } from '../../src/server/requests/error-kinds.ts'
 import { DEFAULT_LIMITS } from '../../src/server/requests/limits.ts'
 import { openApiDocument } from '../../src/server/routes/openapi-document.ts'
-import { REST_ROUTES } from '../../src/server/routes/rest-routes.ts'
+import { PUBLIC_ROUTES, REST_ROUTES } from '../../src/server/routes/rest-routes.ts'
 
 // Whatever a test server is asked over REST must be as /rest/v1/openapi.json says.
 
@@ -26,7 +26,10 @@ export interface Exchange {
 
 type Node = { readonly [key: string]: unknown }
 
-const document = openApiDocument(REST_ROUTES, { issuer: 'http://first.example', limits: DEFAULT_LIMITS })
+const document = openApiDocument([...REST_ROUTES, ...PUBLIC_ROUTES], {
+  issuer: 'http://first.example',
+  limits: DEFAULT_LIMITS,
+})
 let compiler: Ajv2020 | undefined
 
 /** The schema at a place of the description. */

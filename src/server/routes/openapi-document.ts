@@ -2,9 +2,9 @@ import { SCOPES, scopesGiving, type Right } from '../../auth/scopes.ts'
 import { entriesOf } from '../../lib/entries.ts'
 import type { Json, JsonObject } from '../../lib/json.ts'
 import type { Limits } from '../requests/limits.ts'
-import type { RestRoute } from './rest-route.ts'
+import type { PublicRoute, RestRoute } from './rest-route.ts'
 import { deprecationText } from '../deprecation.ts'
-import { ALWAYS, HEADERS, RESPONSES, withDeprecation } from '../openapi/responses.ts'
+import { ALWAYS, FOR_EVERYBODY, HEADERS, RESPONSES, withDeprecation } from '../openapi/responses.ts'
 import type { OperationDescription } from '../openapi/operation.ts'
 import { schemasOf } from '../openapi/schemas.ts'
 
@@ -22,7 +22,10 @@ export interface Described {
 }
 
 /** Returns the OpenAPI 3.1 document for the REST API of a domain. */
-export function openApiDocument(routes: readonly RestRoute[], { issuer, limits }: Described): JsonObject {
+export function openApiDocument(
+  routes: readonly (RestRoute | PublicRoute)[],
+  { issuer, limits }: Described,
+): JsonObject {
   return {
     openapi: '3.1.0',
     info: {
@@ -45,7 +48,7 @@ export function openApiDocument(routes: readonly RestRoute[], { issuer, limits }
   }
 }
 
-function pathsOf(routes: readonly RestRoute[]): JsonObject {
+function pathsOf(routes: readonly (RestRoute | PublicRoute)[]): JsonObject {
   const operations = routes.map((route) => {
     const [method = '', path = ''] = route.operation.split(' ')
     return { path, operation: [method.toLowerCase(), operationObject(route)] as const }
@@ -57,18 +60,20 @@ function pathsOf(routes: readonly RestRoute[]): JsonObject {
 }
 
 /** The members are in the order in which people read them. */
-function operationObject(route: RestRoute): JsonObject {
-  const { operationId, summary, description, parameters, requestBody, right, deprecated } = route
+function operationObject(route: RestRoute | PublicRoute): JsonObject {
+  const { operationId, summary, description, parameters, requestBody, deprecated } = route
+  const needs = 'right' in route ? `Needs the right \`${route.right}\`.` : 'Needs no token.'
+  const own = deprecated ? withDeprecation(route.responses) : route.responses
   return {
     operationId,
     summary,
-    description: `${description}\n\nNeeds the right \`${right}\`.${deprecated ? `\n\n${deprecationText(deprecated)}` : ''}`,
+    description: [description, needs, ...(deprecated ? [deprecationText(deprecated)] : [])].join('\n\n'),
     ...(deprecated && { deprecated: true }),
     ...(parameters && { parameters: parameters.map((one) => ({ ...one })) }),
     ...(requestBody && { requestBody }),
     tags: [route.tag],
-    security: securityOf(right),
-    responses: { ...ALWAYS, ...(deprecated ? withDeprecation(route.responses) : route.responses) },
+    security: 'right' in route ? securityOf(route.right) : [],
+    responses: { ...('right' in route ? ALWAYS : FOR_EVERYBODY), ...own },
   }
 }
 

@@ -1,4 +1,5 @@
-import type { Context, Handler, Hono, MiddlewareHandler } from 'hono'
+import type { Context, Handler, Hono } from 'hono'
+import { etag as ifChanged } from 'hono/etag'
 import { missingRight, type Caller, type MissingRight } from '../../auth/require-right.ts'
 import type { Right } from '../../auth/scopes.ts'
 import { HoldfastError } from '../../lib/errors.ts'
@@ -8,7 +9,7 @@ import type { DomainContext } from '../../platform/domain-context.ts'
 import { contextOf, domainContext } from '../request-context.ts'
 import type { AppEnv } from '../app-env.ts'
 import type { Authenticate } from '../authenticate.ts'
-import { deprecationHeaders } from '../deprecation.ts'
+import { deprecationHeaders, type Deprecation } from '../deprecation.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { bearerToken, identify, identifyAfterBody } from '../middleware/require-bearer.ts'
 import type { OperationDescription } from '../openapi/operation.ts'
@@ -33,6 +34,12 @@ export interface RestRoute extends OperationDescription {
   handle(services: RestServices): Handler<AppEnv>
 }
 
+/** A route that describes the API to everybody, without a token. */
+export interface PublicRoute extends OperationDescription {
+  readonly operation: `GET /${string}`
+  handle(services: RestServices): Handler<AppEnv>
+}
+
 /** The services that the routes use. */
 export interface RestServices {
   readonly platform: () => Platform
@@ -44,14 +51,22 @@ export interface RestServices {
   readonly bearers: RememberedBearers
   readonly metrics?: Metrics | undefined
   /** All routes, for the OpenAPI document. */
-  readonly routes: readonly RestRoute[]
+  readonly routes: readonly (RestRoute | PublicRoute)[]
 }
 
-export function addRestRoutes(app: Hono<AppEnv>, services: RestServices): void {
-  for (const route of services.routes) {
+/** Must be called before the middleware that needs a token. */
+export function addPublicRoutes(app: Hono<AppEnv>, routes: readonly PublicRoute[], services: RestServices): void {
+  for (const { operation, handle, deprecated } of routes) {
+    announce(app, operation, deprecated)
+    app.get(operation.slice('GET '.length), ifChanged(), handle(services))
+  }
+}
+
+export function addRestRoutes(app: Hono<AppEnv>, routes: readonly RestRoute[], services: RestServices): void {
+  for (const route of routes) {
     const [method = '', path = ''] = route.operation.split(' ')
     const handler = route.handle(services)
-    if (route.deprecated !== undefined) app.on(method, path, announcing(deprecationHeaders(route.deprecated)))
+    announce(app, route.operation, route.deprecated)
     app.on(method, path, (context, next) => {
       const actor = context.get('actor')
       requireRestRight(route, actor)
@@ -61,16 +76,19 @@ export function addRestRoutes(app: Hono<AppEnv>, services: RestServices): void {
   }
 }
 
-/** Adds the headers to each answer, that of an error too. */
-function announcing(headers: { readonly [name: string]: string }): MiddlewareHandler<AppEnv> {
-  return async (context, next) => {
+/** Adds the headers of a deprecated operation to each of its answers, those of errors too. */
+function announce(app: Hono<AppEnv>, operation: string, deprecated: Deprecation | undefined): void {
+  if (deprecated === undefined) return
+  const [method = '', path = ''] = operation.split(' ')
+  const headers = Object.entries(deprecationHeaders(deprecated))
+  app.on(method, path, async (context, next) => {
     await next()
-    for (const [name, value] of Object.entries(headers)) context.res.headers.set(name, value)
-  }
+    for (const [name, value] of headers) context.res.headers.set(name, value)
+  })
 }
 
 /** Returns the methods of each path. */
-export function methodsByPath(routes: readonly RestRoute[]): ReadonlyMap<string, string> {
+export function methodsByPath(routes: RestServices['routes']): ReadonlyMap<string, string> {
   const operations = routes.map(({ operation }) => operation.split(' '))
   const byPath = Map.groupBy(operations, ([, path = '']) => path)
   return new Map(
