@@ -15,7 +15,8 @@ import {
   type GraphQLOutputType,
   type GraphQLSchema,
 } from 'graphql'
-import { anyText, EDIT, FLAW, flawed, type Known } from './any-value.ts'
+import { modelArbitrary } from '../../support/random-model.ts'
+import { anyText, EDIT, FLAW, flawed, isUuid, objectOf, TIMES, type Known, type Member } from './any-value.ts'
 
 // Operations of a GraphQL schema, valid by their types or broken somewhere.
 
@@ -77,17 +78,17 @@ export class GraphqlOperations {
       )
   }
 
-  #arguments(args: readonly GraphQLArgument[]): fc.Arbitrary<{ [name: string]: unknown }> {
-    const values = args.map(({ name, type }) => [name, this.#input(type, name, 0)])
-    return fc.record(Object.fromEntries(values) as { [name: string]: fc.Arbitrary<unknown> }, {
-      requiredKeys: args.filter(isRequired).map(({ name }) => name),
-      noNullPrototype: true,
-    })
+  #arguments(args: readonly GraphQLArgument[]): fc.Arbitrary<{ readonly [name: string]: unknown }> {
+    return objectOf(args.map((one) => this.#member(one, 0)))
+  }
+
+  #member(one: Pick<GraphQLArgument, 'name' | 'type' | 'defaultValue'>, depth: number): Member {
+    return { name: one.name, value: this.#input(one.type, one.name, depth), isRequired: isRequired(one) }
   }
 
   #input(type: GraphQLInputType, name: string, depth: number): fc.Arbitrary<unknown> {
     if (isNonNullType(type)) return this.#value(type.ofType, name, depth)
-    return fc.option(this.#value(type, name, depth), { nil: null, freq: 8 })
+    return fc.option(this.#value(type, name, depth), { nil: null, freq: 15 })
   }
 
   #value(type: GraphQLInputType, name: string, depth: number): fc.Arbitrary<unknown> {
@@ -95,21 +96,20 @@ export class GraphqlOperations {
     if (isEnumType(type)) return fc.constantFrom(...type.getValues().map((one) => one.name))
     if (!isInputObjectType(type)) return this.#scalar(String(type), name)
     const fields = Object.values(type.getFields()).filter((one) => depth < DEEPEST_INPUT || isRequired(one))
-    const values = fields.map((one) => [one.name, this.#input(one.type, one.name, depth + 1)])
-    return fc.record(Object.fromEntries(values) as { [name: string]: fc.Arbitrary<unknown> }, {
-      requiredKeys: fields.filter(isRequired).map((one) => one.name),
-      noNullPrototype: true,
-    })
+    return objectOf(fields.map((one) => this.#member(one, depth + 1)))
   }
 
   #scalar(type: string, name: string): fc.Arbitrary<unknown> {
     const number = fc.oneof(fc.integer({ min: 0, max: 20 }), fc.integer())
-    const texts = anyText(name, this.#known)
+    const texts = anyText(name, this.#known, type === 'ID' ? isUuid : undefined)
+    if (name === 'document') return modelArbitrary()
     const values: { readonly [type: string]: fc.Arbitrary<unknown> } = {
       Boolean: fc.boolean(),
       Int: number,
       Integer: number,
       Float: fc.double({ min: -100, max: 100, noNaN: true }),
+      DateTime: fc.constantFrom(...TIMES),
+      Duration: fc.constantFrom('PT15M', 'P1D', 'P1M'),
       JSON: fc.oneof(fc.jsonValue({ maxDepth: 2 }), texts, fc.constant({})),
     }
     return values[type] ?? texts

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { anyText, type Known } from './any-value.ts'
+import { anyText, isUuid, objectOf, type Known } from './any-value.ts'
 
 // Values that a JSON Schema describes, as far as the schemas of the API need it.
 
@@ -63,15 +63,17 @@ export class JsonValues {
 
   #object({ properties = {}, required = [] }: Schema, depth: number): fc.Arbitrary<unknown> {
     const wanted = Object.entries(properties).filter(([name]) => depth < DEEPEST || required.includes(name))
-    const values = wanted.map(([name, schema]) => [name, this.of(schema, name, depth + 1)])
-    return fc.record(Object.fromEntries(values) as { [name: string]: fc.Arbitrary<unknown> }, {
-      requiredKeys: wanted.map(([name]) => name).filter((name) => required.includes(name)),
-      noNullPrototype: true,
-    })
+    return objectOf(
+      wanted.map(([name, schema]) => ({
+        name,
+        value: this.of(schema, name, depth + 1),
+        isRequired: required.includes(name),
+      })),
+    )
   }
 
   #text({ pattern, format }: Schema, name: string): fc.Arbitrary<unknown> {
-    const usual = anyText(name, this.#known)
+    const usual = anyText(name, this.#known, format === 'uuid' ? isUuid : undefined)
     if (pattern !== undefined) return fc.oneof(usual, fc.stringMatching(new RegExp(pattern)))
     if (format === 'date-time')
       return fc

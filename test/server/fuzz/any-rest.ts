@@ -1,8 +1,9 @@
 import { encode } from '@msgpack/msgpack'
 import * as fc from 'fast-check'
 import { gzipSync } from 'node:zlib'
+import { modelArbitrary } from '../../support/random-model.ts'
 import type { Call } from '../test-server.ts'
-import { anyText, ANYTHING, FLAW, flawed, type Known } from './any-value.ts'
+import { anyText, ANYTHING, FLAW, flawed, objectOf, type Known } from './any-value.ts'
 import { JsonValues, type Schema } from './any-json.ts'
 
 // Requests for the operations of an OpenAPI document, valid by its schemas or broken somewhere.
@@ -34,6 +35,9 @@ export function restOperations({ paths }: OpenApi): (readonly [name: string, ope
   )
 }
 
+/** Without these, a request for datapoints seldom succeeds. */
+const MOSTLY_GIVEN = /^(?:component|service|characteristic)_uuid$/
+
 /** Whatever waits would make the test wait. */
 const NO_WAIT: Schema = { type: 'integer', minimum: 0, maximum: 0 }
 const NO_PREFERENCE: Schema = { enum: ['handling=lenient', 'handling=strict', 'return=minimal', '', 'wait=0'] }
@@ -46,7 +50,7 @@ export class RestRequests {
   constructor(document: OpenApi, importSchema: Schema, known: Known) {
     this.#known = known
     this.#values = new JsonValues(document, known)
-    this.#importDocument = new JsonValues(importSchema, known).of(importSchema)
+    this.#importDocument = fc.oneof(modelArbitrary(), new JsonValues(importSchema, known).of(importSchema))
   }
 
   valid(name: string, operation: Operation): fc.Arbitrary<Call> {
@@ -95,11 +99,13 @@ export class RestRequests {
 
   #parameters({ parameters = [] }: Operation, place: string): fc.Arbitrary<{ readonly [name: string]: unknown }> {
     const own = parameters.filter((one) => one.in === place)
-    const values = own.map(({ name, schema }) => [name, this.#values.of(bounded(name, schema), name)])
-    return fc.record(Object.fromEntries(values) as { [name: string]: fc.Arbitrary<unknown> }, {
-      requiredKeys: [],
-      noNullPrototype: true,
-    })
+    return objectOf(
+      own.map(({ name, schema }) => ({
+        name,
+        value: this.#values.of(bounded(name, schema), name),
+        isRequired: MOSTLY_GIVEN.test(name),
+      })),
+    )
   }
 
   #body({ requestBody }: Operation): fc.Arbitrary<unknown> {

@@ -6,20 +6,46 @@ import { NAUGHTY_STRINGS, UNSTORABLE_STRINGS } from '../../support/naughty-strin
 /** What exists, by the name of a field or parameter. */
 export type Known = readonly (readonly [name: RegExp, values: readonly string[]])[]
 
-const TIMES = ['2026-01-31T06:30:00Z', '2026-02-28T23:59:59.999999+01:00', '1970-01-01T00:00:00Z']
+export const TIMES = ['2026-01-31T06:30:00Z', '2026-02-28T23:59:59.999999+01:00', '1970-01-01T00:00:00Z']
 const WORDS = ['a', 'Name', 'PT15M', 'P1D', 'Europe/Berlin', 'ACTIVATED', 'a@b.example', '5', '-1', '2026-01-31']
 
 /** Texts for a field. The known ones with its name come most often. */
-export function anyText(name: string, known: Known): fc.Arbitrary<string> {
-  const fitting = known.flatMap(([pattern, values]) => (pattern.test(name) ? values : []))
+export function anyText(
+  name: string,
+  known: Known,
+  isFitting: (text: string) => boolean = () => true,
+): fc.Arbitrary<string> {
+  const named = known.flatMap(([pattern, values]) => (pattern.test(name) ? values : []))
+  const times = /from|to$|at$|time|start|end|since|until|before/i.test(name) ? TIMES : []
+  const likely = [...named, ...times].filter(isFitting)
   const all = known.flatMap(([, values]) => values)
-  const times = /from|to|at$|time|start|end|since|until|before/i.test(name) ? TIMES : []
-  return fc.oneof(
-    ...[...new Set([...fitting, ...times])].map((value) => ({ arbitrary: fc.constant(value), weight: 6 })),
-    { arbitrary: fc.constantFrom(...TIMES, ...WORDS, ...all), weight: 3 },
-    { arbitrary: fc.uuid(), weight: 1 },
-    { arbitrary: fc.string({ maxLength: 12 }), weight: 1 },
-  )
+  const others = fc.oneof(fc.constantFrom(...TIMES, ...WORDS, ...all), fc.uuid(), fc.string({ maxLength: 12 }))
+  return likely.length === 0 ? others : fc.oneof({ arbitrary: fc.constantFrom(...likely), weight: 9 }, others)
+}
+
+export function isUuid(text: string): boolean {
+  return /^[0-9a-f-]{36}$/.test(text)
+}
+
+export interface Member {
+  readonly name: string
+  readonly value: fc.Arbitrary<unknown>
+  readonly isRequired: boolean
+}
+
+/** The most optional members at once: each makes it less likely that all fit together. */
+const MOST_OPTIONAL = 3
+
+/** Objects with all required members and a few others. */
+export function objectOf(members: readonly Member[]): fc.Arbitrary<{ readonly [name: string]: unknown }> {
+  const optional = members.filter(({ isRequired }) => !isRequired)
+  const chosen = fc.subarray(optional, { maxLength: Math.min(optional.length, MOST_OPTIONAL) })
+  return chosen.chain((few) => {
+    const all = members.filter((one) => one.isRequired || few.includes(one))
+    return fc
+      .tuple(...all.map(({ value }) => value))
+      .map((values) => Object.fromEntries(all.map(({ name }, at) => [name, values[at]])))
+  })
 }
 
 /** Values of every kind that JSON can have, large ones and unstorable ones too. */
