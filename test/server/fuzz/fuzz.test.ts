@@ -73,7 +73,8 @@ async function failureOf<Request>(
     expect([...strange, ...unexpected]).toStrictEqual([])
   })
   // A request changes what the next one meets, so smaller requests would show nothing.
-  return fc.asyncDefaultReportMessage(await fc.check(property, { numRuns: RUNS, endOnFailure: true }))
+  const details = await fc.check(property, { numRuns: RUNS, endOnFailure: true })
+  return details.failed ? `${fc.defaultReportMessage(details)}\n${String(details.errorInstance)}` : undefined
 }
 
 async function askGraphql(name: string, accept: string, query: Query): Promise<readonly string[]> {
