@@ -31,7 +31,20 @@ it.each(ERROR_CODES)('the page explains %s and its statuses, and so does the doc
   }
 })
 
-it('is there at hosts of no domain and while the server starts, when other paths are not', async () => {
-  expect((await readPage('nobody.example')).status).toBe(200)
-  expect((await server.call({ path: '/errors' })).status).toBe(405)
+it('the page is there at hosts of no domain, and while the server starts', async () => {
+  const isThere = async (host?: string) => expect((await readPage(host)).status).toBe(200)
+  const other = { method: 'GET', path: '/', authorization: null, host: 'nobody.example' }
+  expect((await server.call(other)).status).toBe(421)
+  await isThere('nobody.example')
+  server.lifecycle.state = 'starting'
+  try {
+    expect((await server.call(other)).status).toBe(503)
+    await isThere()
+  } finally {
+    server.lifecycle.state = 'ready'
+  }
+})
+
+it('the page has no other method than GET', async () => {
+  expect(await server.call({ path: '/errors' })).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } })
 })
