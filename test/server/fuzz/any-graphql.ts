@@ -103,6 +103,7 @@ export class GraphqlOperations {
     const number = fc.oneof(fc.integer({ min: 0, max: 20 }), fc.integer())
     const texts = anyText(name, this.#known, type === 'ID' ? isUuid : undefined)
     if (name === 'document') return modelArbitrary()
+    if (name === 'email') return fc.oneof(texts, fc.emailAddress())
     const values: { readonly [type: string]: fc.Arbitrary<unknown> } = {
       Boolean: fc.boolean(),
       Int: number,
