@@ -2,9 +2,10 @@ import { closedSets } from './closed-sets.ts'
 import { staleFiles, writeFiles, type Emitter } from './emitter.ts'
 import { entitiesTable } from './entities-table.ts'
 import { graphqlSchema } from './graphql-schema.ts'
-import { entityTypes, importDocumentTypes, planTypes, settingsTypes } from './schema-types.ts'
 import { errorsTable } from './errors-table.ts'
 import { openApi } from './openapi-document.ts'
+import { clientOperations, simulateOperations } from './operation-types.ts'
+import { answerTypes, entityTypes, importDocumentTypes, planTypes, settingsTypes } from './schema-types.ts'
 import { recordTypesTable } from './record-types-table.ts'
 import { limitsTable } from './limits-table.ts'
 import { scopesTable } from './scopes-table.ts'
@@ -16,6 +17,7 @@ export const EMITTERS: readonly Emitter[] = [
   settingsTypes,
   planTypes,
   entityTypes,
+  answerTypes,
   closedSets,
   validators,
   validatorTypes,
@@ -23,6 +25,8 @@ export const EMITTERS: readonly Emitter[] = [
   entitiesTable,
   graphqlSchema,
   openApi,
+  clientOperations,
+  simulateOperations,
   scopesTable,
   limitsTable,
   errorsTable,

@@ -1,5 +1,6 @@
 import {
   getNullableType,
+  isNonNullType,
   type GraphQLFieldConfig,
   type GraphQLFieldConfigMap,
   type GraphQLObjectType,
@@ -68,7 +69,8 @@ export function operation<Type extends GraphQLOutputType, const Arguments extend
     description,
     args,
     ...reasonOf(deprecated),
-    extensions: { right, keepsWithin },
+    // Code that reads `neverNull` throws if a field fails.
+    extensions: { right, keepsWithin, neverNull: isNonNullType(type) },
     resolve(_, given, { caller, callFor }, info) {
       requireRight(info.fieldName, right, caller, keepsWithin)
       return resolve(callFor(right), given, info)
