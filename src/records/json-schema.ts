@@ -25,6 +25,7 @@ export interface JsonSchema {
   /** The members of a closed set, each with its meaning; or the keys of which an object has exactly one. */
   readonly oneOf?: readonly JsonSchema[]
   readonly precision?: string
+  readonly names?: string
   readonly create?: InputNote
   readonly patch?: InputNote
   readonly rest?: Pick<InputNote, 'description'>

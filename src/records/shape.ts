@@ -28,6 +28,8 @@ export interface SchemaNode {
   /** Whether clients give the value, but never read it. */
   readonly writeOnly?: boolean
   readonly precision?: string
+  /** The definition of the object that the value names. */
+  readonly names?: string
   readonly create?: InputNote
   readonly patch?: InputNote
   readonly rest?: Pick<InputNote, 'description'>

@@ -16,6 +16,7 @@ import type {
 } from 'graphql'
 import type { EntityParts } from '../../../generated/entities.ts'
 import type { ClosedSets } from '../../../generated/closed-sets.ts'
+import { namingsAmong } from '../../records/edges.ts'
 import { isObject, type Json } from '../../lib/json.ts'
 import {
   closedMembers,
@@ -29,6 +30,7 @@ import {
   type SchemaNode,
 } from '../../records/shape.ts'
 import { DATE_TIME, DURATION, INTEGER, JSON_VALUE } from './scalars.ts'
+import { withEdges } from './edges/to-one.ts'
 import { meaningsOf, type Meanings } from './meanings.ts'
 import { enumOf, list, nonNull, type InputField, type Valued } from './typed.ts'
 
@@ -175,7 +177,7 @@ function objectType(name: string): GraphQLObjectType {
     return new GraphQLObjectType({
       name,
       description: definition(name).description ?? null,
-      fields: () => outputFields(name),
+      fields: () => withEdges(outputFields(name), namingsAmong(fieldsOf(name))),
     })
   })
 }

@@ -103,7 +103,7 @@ export function subscription<Type extends GraphQLObjectType, const Arguments ext
 
 /**
  * Declares a field with a list that may be long. The type of its items must not have fields with arguments or a
- * resolver.
+ * resolver, other than edges.
  */
 export function plainList<Source, Item extends object>(
   type: GraphQLObjectType<Item>,
