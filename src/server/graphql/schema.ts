@@ -9,7 +9,9 @@ import { PASSWORD_AND_KEY_MUTATIONS, PASSWORD_QUERIES } from './access/passwords
 import { SESSION_MUTATIONS, SESSION_QUERIES } from './access/sessions.ts'
 import { DATAPOINT_QUERIES } from './datapoints/read.ts'
 import { REFUSED_DATAPOINT_QUERIES } from './datapoints/refused.ts'
+import { NODE_QUERIES } from './edges/node.ts'
 import { EVENT_MUTATIONS, EVENT_QUERIES } from './events.ts'
+import { HISTORY_QUERIES } from './imports/history.ts'
 import { IMPORT_MUTATIONS, IMPORT_QUERIES } from './imports/import-operations.ts'
 import { recordMutations, recordQueries } from './records/record-operations.ts'
 import { RETENTION_MUTATIONS, RETENTION_QUERIES } from './retention.ts'
@@ -28,6 +30,7 @@ export const SCHEMA = new GraphQLSchema({
       ...DOMAIN_QUERIES,
       ...recordQueries(),
       ...IMPORT_QUERIES,
+      ...HISTORY_QUERIES,
       ...METHOD_QUERIES,
       ...IDENTITY_QUERIES,
       ...DELEGATED_USER_QUERIES,
@@ -43,6 +46,7 @@ export const SCHEMA = new GraphQLSchema({
       ...REFUSED_DATAPOINT_QUERIES,
       ...RETENTION_QUERIES,
       ...SETPOINT_QUERIES,
+      ...NODE_QUERIES,
     },
   }),
   mutation: new GraphQLObjectType({
