@@ -55,7 +55,7 @@ export function refusal(url: string, answer: JsonAnswer, advice: Advice, now: nu
     status,
     traceId: answered?.traceId ?? headers.get('x-trace-id'),
     retryable: isBusy(response) || (answered !== null && own.code === 'UNAVAILABLE'),
-    retryAfterMs: retryAfter(headers.get('retry-after'), now),
+    retryAfterMs: retryAfter(headers),
     details: own.details,
   })
 }
@@ -70,9 +70,7 @@ function meaningOf(url: string, response: Response): readonly [code: ErrorCode, 
   return ['INTERNAL', `${url} does not answer like a Holdfast platform (status ${status}); check the address`]
 }
 
-/** Reads the Retry-After header, which has seconds or a date (RFC 9110, section 10.2.3). */
-function retryAfter(header: string | null, now: number): number {
-  if (header === null) return 0
-  const wait = Number.isNaN(Number(header)) ? Date.parse(header) - now : Number(header) * 1_000
-  return Math.max(wait, 0) || 0
+/** Reads the seconds of the Retry-After header. It ignores a date, because the clock of a device may be wrong. */
+function retryAfter(headers: Headers): number {
+  return Math.max(Number(headers.get('retry-after')), 0) * 1_000 || 0
 }
