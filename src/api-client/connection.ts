@@ -159,7 +159,8 @@ export class Connection {
     const response = await this.open(path, init)
     try {
       const text = await response.text()
-      return new Response(text === '' ? null : text, response)
+      // A new Response would encode the text again.
+      return Object.defineProperty(response, 'text', { value: () => Promise.resolve(text) })
     } catch (error) {
       throw lostAnswer(this.url, error)
     }

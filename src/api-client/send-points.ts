@@ -1,4 +1,4 @@
-import { isObject } from '../lib/json.ts'
+import { isObject, jsonOrNull } from '../lib/json.ts'
 import { ApiError } from './api-error.ts'
 import type { Call, Connection } from './connection.ts'
 import { fillBatch, formatOf, MOST_IN_BATCH } from './encode-points.ts'
@@ -96,7 +96,7 @@ class Sending {
   }
 
   async #sendAll(points: readonly Placed[], isRenewed = false): Promise<void> {
-    for (let at = 0; at < points.length;) at += await this.#sendBatch(points.slice(at), isRenewed)
+    for (let at = 0; at < points.length;) at += await this.#sendBatch(points.slice(at, at + this.#most), isRenewed)
   }
 
   /** Sends as many points as fit into a batch, and returns their number. */
@@ -154,7 +154,7 @@ class Sending {
       async (signal) => {
         const init = { method: 'POST', headers, body, signal }
         const response = await this.#connection.ask('rest/v1/data-points/add', init)
-        const answer: unknown = response.status === 207 ? await response.json() : {}
+        const answer: unknown = response.status === 207 ? jsonOrNull(await response.text()) : {}
         const { stored = count, errorCount = 0, errors } = isObject(answer) ? answer : {}
         return {
           stored: Number(stored),

@@ -1,4 +1,5 @@
 import { isJsonList, isJsonObject, jsonOrNull, type Json } from '../lib/json.ts'
+import { ApiError } from './api-error.ts'
 import type { Call, Connection } from './connection.ts'
 import { pathOf, type KnownComponent, type Support } from './known-components.ts'
 
@@ -23,7 +24,7 @@ export interface PendingSetpoint<P extends string = string, Value = Json> {
 }
 
 export interface TakeOptions extends Call {
-  /** The components that are asked about; left out by the account of a device: all of its system. */
+  /** Up to 200 components that are asked about; left out by the account of a device: all of its system. */
   readonly components?: readonly string[]
 }
 
@@ -32,6 +33,8 @@ const WAIT_SECONDS = 25
 const MARGIN_MS = 30_000
 /** The pause before setpoints that were not answered are taken again. */
 const AGAIN_MS = 5_000
+/** Their uuids are in the address of a request, which servers limit to 16 KB. */
+const MOST_COMPONENTS = 200
 
 /** Takes setpoints as they come, until the signal is aborted. A setpoint comes again until it is answered. */
 export async function* takeSetpoints(
@@ -54,14 +57,21 @@ export async function* takeSetpoints(
   }
 }
 
+function tooMany(count: number): ApiError {
+  const message = `${count} components are given, but one request takes at most ${MOST_COMPONENTS}; ask several times`
+  return new ApiError('LIMIT_EXCEEDED', message)
+}
+
 /** Fetches the pending setpoints, and waits for the first one for some seconds. */
 export async function fetchPending(
   connection: Connection,
   options: TakeOptions,
   waitSeconds = 0,
 ): Promise<readonly PendingSetpoint[]> {
+  const { components = [] } = options
+  if (components.length > MOST_COMPONENTS) throw tooMany(components.length)
   const query = new URLSearchParams({ wait: String(waitSeconds) })
-  for (const uuid of options.components ?? []) query.append('component_uuid', uuid)
+  for (const uuid of components) query.append('component_uuid', uuid)
   const call = { ...options, timeoutMs: waitSeconds * 1_000 + MARGIN_MS }
   const elements = await connection.repeat(async (signal) => {
     const response = await connection.ask(`rest/v1/set-points/pending?${query.toString()}`, { signal })

@@ -28,6 +28,12 @@ const busy = (retryAfter: string): Response =>
     { status: 503, headers: { 'retry-after': retryAfter } },
   )
 
+async function sentBytes(options: Partial<ConnectOptions>, value: number[]): Promise<number> {
+  const { holdfast, requests } = watched(options)
+  await holdfast.component('thermostat', thermostat).send({ 'heating/schedule': value })
+  return requests.at(-1)?.body.length ?? 0
+}
+
 describe('a client', () => {
   it('sends a batch again whose answer was lost, and the platform stores it once', async () => {
     const { holdfast, requests, clock } = watched()
@@ -88,14 +94,9 @@ describe('a client', () => {
   it('has no timeout if the application wants none, and more time for a large upload', async () => {
     const timeout = vi.spyOn(AbortSignal, 'timeout')
     onTestFinished(() => timeout.mockRestore())
-    const send = async (options: Partial<ConnectOptions>, value: number[]) => {
-      const { holdfast, requests } = watched(options)
-      await holdfast.component('thermostat', thermostat).send({ 'heating/schedule': value })
-      return requests.at(-1)?.body.length ?? 0
-    }
-    await send({ timeoutMs: Infinity }, [1])
+    await sentBytes({ timeoutMs: Infinity }, [1])
     expect(timeout.mock.lastCall).toStrictEqual([2 ** 31 - 1])
-    const bytes = await send(
+    const bytes = await sentBytes(
       {},
       Array.from({ length: 50_000 }, () => 1_000),
     )
@@ -105,18 +106,20 @@ describe('a client', () => {
   it('stores a batch even if the function of the application fails', async () => {
     const failed = Promise.withResolvers<unknown>()
     const listeners = process.listeners('uncaughtException')
-    process.removeAllListeners('uncaughtException').once('uncaughtException', failed.resolve)
+    process.removeAllListeners('uncaughtException').on('uncaughtException', failed.resolve)
     onTestFinished(() => {
+      process.removeAllListeners('uncaughtException')
       for (const listener of listeners) process.on('uncaughtException', listener)
     })
-    const onChange = (reason: ApiError | null) => {
-      if (reason === null) throw new Error('a mistake of the application')
+    const mistake = new Error('a mistake of the application')
+    const onChange = () => {
+      throw mistake
     }
     const { holdfast, answer } = watched({ retry: { onChange } })
     answer(ADD, busy('1'))
     const kitchen = holdfast.component('thermostat', thermostat)
     expect(await kitchen.send({ 'heating/limit': 3 }, { timestamp: minute(0) })).toMatchObject({ stored: 1 })
-    expect(await failed.promise).toMatchObject({ message: 'a mistake of the application' })
+    expect(await failed.promise).toBe(mistake)
   })
 
   it('gives up when the total time is over, and says why', async () => {

@@ -59,6 +59,15 @@ describe('setpoints', () => {
     await expect(holdfast.takeSetpoints().next()).rejects.toMatchObject({ code: 'INTERNAL', retryable: false })
   })
 
+  it('of too many components are refused before they are asked for', async () => {
+    const { holdfast, requests } = watched()
+    const pendingOf = (count: number) =>
+      holdfast.pendingSetpoints({ components: Array.from({ length: count }, () => site.boiler) })
+    await expect(pendingOf(201)).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED', status: 0 })
+    expect(requests).toHaveLength(0)
+    expect(await pendingOf(200)).toStrictEqual([])
+  })
+
   it('that are wrong are refused with a reason', async () => {
     const { holdfast } = watched()
     const kitchen = holdfast.component('thermostat', site.thermostats[1])

@@ -102,9 +102,10 @@ describe('a request', () => {
 
   it('that is refused frees its connection, also if the next sign-in fails', async () => {
     const refusal = new Response('no', { status: 401 })
-    const obtain = (before: Grant | null) =>
-      before === null ? counting().obtain(null) : Promise.reject(new Error('the provider is away'))
-    const bearer = renewableBearer(obtain, () => 0, SILENT)
+    const { obtain, previous } = counting()
+    const once = (before: Grant | null) =>
+      previous.length === 0 ? obtain(before) : Promise.reject(new Error('the provider is away'))
+    const bearer = renewableBearer(once, () => 0, SILENT)
     await expect(sendWith(bearer, () => Promise.resolve(refusal))).rejects.toThrow('the provider is away')
     expect(refusal.bodyUsed).toBe(true)
   })
