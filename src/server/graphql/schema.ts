@@ -9,6 +9,7 @@ import { PASSWORD_AND_KEY_MUTATIONS, PASSWORD_QUERIES } from './access/passwords
 import { SESSION_MUTATIONS, SESSION_QUERIES } from './access/sessions.ts'
 import { DATAPOINT_QUERIES } from './datapoints/read.ts'
 import { REFUSED_DATAPOINT_QUERIES } from './datapoints/refused.ts'
+import { DELETION_MUTATIONS, DELETION_QUERIES } from './deletions/deletions.ts'
 import { EVENT_MUTATIONS, EVENT_QUERIES } from './events.ts'
 import { IMPORT_MUTATIONS, IMPORT_QUERIES } from './imports/import-operations.ts'
 import { recordMutations, recordQueries } from './records/record-operations.ts'
@@ -43,6 +44,7 @@ export const SCHEMA = new GraphQLSchema({
       ...REFUSED_DATAPOINT_QUERIES,
       ...RETENTION_QUERIES,
       ...SETPOINT_QUERIES,
+      ...DELETION_QUERIES,
     },
   }),
   mutation: new GraphQLObjectType({
@@ -64,6 +66,7 @@ export const SCHEMA = new GraphQLSchema({
       ...EVENT_MUTATIONS,
       ...RETENTION_MUTATIONS,
       ...SETPOINT_MUTATIONS,
+      ...DELETION_MUTATIONS,
     },
   }),
   subscription: new GraphQLObjectType({
