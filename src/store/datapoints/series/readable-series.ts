@@ -61,8 +61,8 @@ export async function fetchReadableSeries(
     SERIES,
     `select s.id, s.value_kind as kind, s.system_uuid as "systemUuid", s.unit_uuid as "unitUuid",
        s.component_uuid as "componentUuid", s.service_uuid as "serviceUuid", s.characteristic_uuid as "characteristicUuid",
-       ${erasedOf('s.id')} as erased
-     from series s
+       hidden.ranges as erased
+     from series s cross join lateral (select ${erasedOf('s.id')} as ranges) hidden
      where s.domain_id = $1
        and ($7::bigint[] is null or s.id = any ($7::bigint[]))
        and ($2::uuid[] is null or ${shown('systems', 's.system_uuid = any ($2::uuid[])')})
