@@ -15,13 +15,13 @@ interface Row {
 const ROWS: readonly Row[] = [
   {
     scopes:
-      'openid email profile model:read model:plan model:apply model:write access:admin data:read datapoints:write setpoints:write',
+      'openid email profile model:read model:plan model:apply model:write access:admin data:read data:delete datapoints:write setpoints:write',
     role: null,
     operations: words('me'),
   },
   { scopes: '', role: null, operations: words('endSession endSessions revokeConsent') },
   {
-    scopes: 'model:read model:plan model:apply model:write access:admin data:read',
+    scopes: 'model:read model:plan model:apply model:write access:admin data:read data:delete',
     role: null,
     operations: [...words('currentDomain'), 'GET /rest/v1/import-document.schema.json', 'GET /rest/v1/openapi.json'],
   },
@@ -35,14 +35,19 @@ const ROWS: readonly Row[] = [
       applicationConsumers applicationConsumer grants impliedGrants importDocument accessDocument applies apply`),
   },
   {
-    scopes: 'data:read',
+    scopes: 'data:read data:delete',
     role: 'viewer',
     operations: [
       ...words('systems system components component events event datapoints latestDatapoints retention'),
-      ...words('refusedDatapoints'),
+      ...words('refusedDatapoints deletions'),
       ...words('setpoints setpoint'),
       'GET /rest/v1/data-points',
     ],
+  },
+  {
+    scopes: 'data:delete',
+    role: 'editor',
+    operations: words('deletionPreview deleteSystem deleteComponent deleteEvent deleteDatapoints'),
   },
   {
     scopes: 'datapoints:write',
@@ -103,7 +108,8 @@ export const WITHIN: ReadonlySet<string> = new Set([
     applicationConsumers applicationConsumer
     systems system components component events event datapoints latestDatapoints refusedDatapoints retention
     setpoints setpoint
-    createSystem updateSystem createComponent createComponents updateComponent createEvent endEvent setSetpoints`),
+    createSystem updateSystem createComponent createComponents updateComponent createEvent endEvent setSetpoints
+    deletionPreview deleteSystem deleteComponent deleteEvent deleteDatapoints`),
   'POST /rest/v1/data-points/add',
   'GET /rest/v1/data-points',
   'POST /rest/v1/set-points/add',
