@@ -4,6 +4,7 @@ import { HoldfastError } from '../../lib/errors.ts'
 import { fenceFlushes } from '../../store/datapoints/arriving/writer-slots.ts'
 import { countErasedRanges, insertErasedRanges } from '../../store/datapoints/erased-ranges.ts'
 import { fetchReadableSeries, type SeriesFilter } from '../../store/datapoints/series/readable-series.ts'
+import { fetchModelVersions } from '../../store/model/model-versions.ts'
 import { withinReach } from '../systems/reach.ts'
 import { NOTHING, rangeOf, type DeletionTarget, type Wanted } from './deletion-target.ts'
 
@@ -23,11 +24,13 @@ export const DATAPOINTS: DeletionTarget<Datapoints> = {
     const meant = found.filter(({ id }) => id <= (moment?.lastSeries ?? Infinity))
     if (meant.length > most) throw tooMany(most)
     const seriesIds = meant.map(({ id }) => id).sort((a, b) => a - b)
+    // A restored database draws the numbers of series and flushes again.
+    const { identity } = await fetchModelVersions(sql, domain.id)
     return {
       described: { subject: null, name: null, series, from, to },
       counts: NOTHING,
       seriesIds,
-      state: createHash('sha256').update(seriesIds.join(' ')).digest('base64url'),
+      state: createHash('sha256').update([identity, ...seriesIds].join(' ')).digest('base64url'),
       needsFence: seriesIds.length > 0,
     }
   },

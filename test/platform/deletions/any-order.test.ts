@@ -1,33 +1,17 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, it } from 'vitest'
 import { openPostgres } from '../../../src/db/postgres/postgres.ts'
 import type { Database } from '../../../src/db/sql.ts'
-import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
-import { readDatapoints, readLatest } from '../../../src/platform/datapoints/reading/read-datapoints.ts'
-import { readingQuery } from '../../../src/platform/datapoints/reading/reading-query.ts'
-import { carryOutDeletion, previewDeletion } from '../../../src/platform/deletions/deletions.ts'
-import type { Wanted } from '../../../src/platform/deletions/deletion-target.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
-import { EVERYWHERE } from '../../../src/platform/systems/reach.ts'
 import { createPostgresDatabase, PGLITE } from '../../support/databases.ts'
 import { emptyDomain, makeDomain } from '../../support/domain.ts'
 import { MIGRATED_TEMPLATE } from '../../support/global-setup.ts'
 import { isLong } from '../../support/runs.ts'
-import { makeSite, type Site } from '../../support/site.ts'
-import { historyOf } from '../datapoints/history.ts'
+import { makeSite } from '../../support/site.ts'
+import { CODES, DAY, NOON, World, type Place, type Work } from './world.ts'
 
 // Two servers store, fold, merge and delete points in any order, and one of them dies now and then. Every reading agrees
 // with a plain map in which a deletion removes the points that were there at its preview.
-
-const NOON = Date.UTC(2026, 1, 20, 12)
-const DAY = 86_400_000
-const CODES = ['temperature', 'note'] as const
-
-interface Place {
-  readonly code: (typeof CODES)[number]
-  readonly component: number
-  readonly at: number
-}
 
 const place = fc.record<Place>({
   code: fc.constantFrom(...CODES),
@@ -45,7 +29,7 @@ const range = fc.record({
   days: fc.option(fc.integer({ min: 1, max: 30 })),
 })
 
-const work = fc.constantFrom('fold', 'gather', 'leave', 'merge', 'join', 'erase', 'die')
+const work = fc.constantFrom<Work>('fold', 'gather', 'leave', 'merge', 'join', 'erase', 'die')
 const server = fc.nat(1)
 const send = fc.record({
   kind: fc.constant('send' as const),
@@ -76,20 +60,6 @@ const plan = fc.record({
     maxLength: 30,
   }),
 })
-
-type Single = typeof single extends fc.Arbitrary<infer Step> ? Step : never
-
-interface Kept {
-  readonly value: number
-  readonly order: number
-}
-
-interface Previewed {
-  readonly wanted: Wanted
-  readonly token: string
-  /** What was there: the key of the point and its order. */
-  readonly points: ReadonlyMap<string, number>
-}
 
 const KINDS: readonly { readonly name: string; open(): Promise<{ databases: Database[]; close(): Promise<void> }> }[] =
   [
@@ -141,187 +111,3 @@ describe.each(KINDS)('deleted datapoints on $name', ({ name, open }) => {
     await fc.assert(property, { numRuns: isLong ? 60 : name === 'PGlite' ? 6 : 14 })
   })
 })
-
-class World {
-  readonly #context: DomainContext
-  readonly #site: Site
-  readonly #databases: readonly Database[]
-  readonly #limits: object
-  readonly #servers: Datapoints[]
-  readonly #dead: Datapoints[] = []
-  readonly #points = new Map<string, Kept>()
-  readonly #previews: Previewed[] = []
-  #order = 0
-
-  constructor(context: DomainContext, databases: readonly Database[], site: Site, leastOfChunk: number) {
-    this.#context = context
-    this.#databases = databases
-    this.#site = site
-    this.#limits = { rowsOfLevel: 2, leastOfChunk, deadAfterSeconds: 0 }
-    this.#servers = [this.#serve(0), this.#serve(1)]
-  }
-
-  #serve(index: number): Datapoints {
-    const database = this.#databases[index] as Database
-    return new Datapoints({ ...this.#context, database, isAlone: false, limits: this.#limits })
-  }
-
-  async take(step: Single): Promise<void> {
-    if (step.kind === 'send') return this.#send(step.server, step.places)
-    if (step.kind === 'work') return this.#work(step.server, step.work)
-    if (step.kind === 'preview') return this.#preview(step.range)
-    if (step.kind === 'delete') return this.#delete(step.pick)
-    return this.look()
-  }
-
-  async #send(index: number, places: readonly Place[]): Promise<void> {
-    const numbered = places.map((one) => ({ ...one, order: ++this.#order }))
-    const elements = numbered.map(({ code, component, at, order }) =>
-      this.#site.point(code, code === 'note' ? String(order) : order, at, component),
-    )
-    const who = { domainId: this.#context.domain.id, actor: 'tester', systemUuid: null, units: null }
-    const { errors } = await (this.#servers[index] as Datapoints).ingest.add(who, elements)
-    expect(errors).toStrictEqual([])
-    for (const { order, ...one } of numbered) this.#points.set(keyOf(one), { value: order, order })
-  }
-
-  async #work(index: number, what: typeof work extends fc.Arbitrary<infer Work> ? Work : never): Promise<void> {
-    const one = this.#servers[index] as Datapoints
-    const FAR = Number.MAX_SAFE_INTEGER
-    if (what === 'fold') await one.compactor.compact()
-    else if (what === 'gather') await one.blockMerger.merge(0)
-    else if (what === 'leave') await one.blockMerger.merge(FAR)
-    else if (what === 'merge') await one.merger.merge(FAR)
-    else if (what === 'erase') await one.erase()
-    else if (what === 'join') {
-      await one.joiner.sweep((NOON + 90 * DAY) * 1_000)
-      while (await one.joiner.join((NOON + 90 * DAY) * 1_000)) continue
-    } else {
-      // It leaves what it stored to another one.
-      this.#dead.push(one)
-      this.#servers[index] = this.#serve(index)
-      await (this.#servers[index] as Datapoints).takeOver()
-    }
-  }
-
-  async #preview({ component, code, from, days }: typeof range extends fc.Arbitrary<infer Range> ? Range : never) {
-    const to = days === null ? null : (from ?? NOON) + days * DAY
-    const wanted: Wanted = {
-      kind: 'DATAPOINTS',
-      series: {
-        systems: component === null ? [this.#site.systemUuid] : null,
-        components: component === null ? null : [this.#site.componentUuids[component] ?? ''],
-        services: null,
-        characteristics: code === null ? null : [code],
-      },
-      from: from === null ? null : from * 1_000,
-      to: to === null ? null : to * 1_000,
-    }
-    const meant = [...this.#points].filter(([key]) => {
-      const point = placeOf(key)
-      return (
-        (component === null || point.component === component) &&
-        (code === null || point.code === code) &&
-        (from === null || point.at >= from) &&
-        (to === null || point.at < to)
-      )
-    })
-    const { token, counts } = await previewDeletion(this.#context, EVERYWHERE, wanted)
-    expect(counts.datapoints).toBe(meant.length)
-    this.#previews.push({ wanted, token, points: new Map(meant.map(([key, { order }]) => [key, order])) })
-  }
-
-  async #delete(pick: number): Promise<void> {
-    const chosen = this.#previews[pick % Math.max(1, this.#previews.length)]
-    if (chosen === undefined) return
-    for (const [key, order] of chosen.points) if (this.#points.get(key)?.order === order) this.#points.delete(key)
-    const deletion = await carryOutDeletion(this.#context, EVERYWHERE, chosen.wanted, chosen.token)
-    expect(deletion.counts.datapoints).toBe(chosen.points.size)
-  }
-
-  async look(): Promise<void> {
-    const { domain, now } = this.#context
-    const expected = Object.fromEntries(
-      CODES.flatMap((code) => [0, 1].map((component) => [`${component} ${code}`, this.#expected(code, component)])),
-    )
-    expect(withoutEmpty(named(await historyOf(this.#context)))).toStrictEqual(withoutEmpty(expected))
-    const latest = await readLatest(this.#context, EVERYWHERE, {})
-    const last = Object.entries(withoutEmpty(expected)).map(([key, points]) => [key, points.at(-1)?.[1]])
-    expect(
-      Object.fromEntries(
-        latest.map(({ series, point }) => [
-          `${this.#site.componentUuids.indexOf(series.componentUuid)} ${series.characteristicKey}`,
-          Number(point.value),
-        ]),
-      ),
-    ).toStrictEqual(Object.fromEntries(last))
-    for (const [component, uuid] of this.#site.componentUuids.entries()) {
-      const name = { component: uuid, service: 'room', characteristic: 'temperature' }
-      const points = this.#expected('temperature', component)
-      const args = { from: new Date(NOON - DAY).toISOString(), to: new Date(NOON + 40 * DAY).toISOString() }
-      const page = await readDatapoints(this.#context, EVERYWHERE, name, readingQuery(args, now()), now())
-      expect(
-        page.reading.form === 'page' && page.reading.points.map(({ at, value }) => [at / 1_000, value]),
-      ).toStrictEqual(points)
-      // The first can be told by summaries, the second needs all values.
-      for (const figures of [
-        ['sum', 'max'],
-        ['sum', 'median'],
-      ] as const) {
-        const query = readingQuery({ ...args, interval: 'P1M', aggregations: figures }, now())
-        const buckets = await readDatapoints(this.#context, EVERYWHERE, name, query, now())
-        const cells = buckets.reading.form === 'buckets' ? buckets.reading.buckets : []
-        expect(cells.reduce((sum, { count }) => sum + count, 0)).toBe(points.length)
-        expect(cells.reduce((sum, one) => sum + Number(one.cells.sum ?? 0), 0)).toBe(
-          points.reduce((sum, [, value]) => sum + value, 0),
-        )
-      }
-    }
-    expect(domain.id).toBeGreaterThan(0)
-  }
-
-  #expected(code: Place['code'], component: number): (readonly [number, number])[] {
-    return [...this.#points]
-      .map(([key, { value }]) => ({ ...placeOf(key), value }))
-      .filter((one) => one.code === code && one.component === component)
-      .sort((a, b) => a.at - b.at)
-      .map(({ at, value }) => [at, value] as const)
-  }
-
-  /** Everything is removed in the end, by any server. */
-  async end(): Promise<void> {
-    for (const one of this.#servers) await one.compactor.compact()
-    const [one] = this.#servers as [Datapoints]
-    await one.takeOver()
-    await one.erase()
-    const [left] = await (this.#databases[0] as Database).statement('select 1 as one from erased_ranges limit 1')
-    expect(left).toBeUndefined()
-    await this.look()
-    for (const server of [...this.#servers, ...this.#dead]) await server.close().catch(() => undefined)
-    await this.look()
-  }
-}
-
-function keyOf({ code, component, at }: Place): string {
-  return `${component} ${code} ${at}`
-}
-
-function placeOf(key: string): Place {
-  const [component = '', code = '', at = ''] = key.split(' ')
-  return { code: code as Place['code'], component: Number(component), at: Number(at) }
-}
-
-type History = { readonly [series: string]: readonly (readonly [number, unknown])[] }
-
-function named(history: History): { readonly [series: string]: readonly (readonly [number, number])[] } {
-  return Object.fromEntries(
-    Object.entries(history).map(([key, points]) => [
-      key.replace('Sensor ', ''),
-      points.map(([at, value]) => [at / 1_000, Number(value)] as const),
-    ]),
-  )
-}
-
-function withoutEmpty<Points extends { readonly length: number }>(all: { readonly [key: string]: Points }) {
-  return Object.fromEntries(Object.entries(all).filter(([, points]) => points.length > 0))
-}
