@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPostgres } from '../../../src/db/postgres/postgres.ts'
 import type { Database } from '../../../src/db/sql.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
@@ -108,6 +108,7 @@ describe.each(KINDS)('deleted datapoints on $name', ({ name, open }) => {
       await world.look()
       await world.end()
     })
-    await fc.assert(property, { numRuns: isLong ? 60 : name === 'PGlite' ? 6 : 14 })
+    const runs = fc.assert(property, { numRuns: isLong ? 60 : name === 'PGlite' ? 6 : 14 })
+    await expect(runs).resolves.toBeUndefined()
   })
 })

@@ -66,6 +66,11 @@ async function latest(): Promise<unknown[]> {
   return (await readLatest(context, EVERYWHERE, {})).map(({ point }) => point.value)
 }
 
+async function status() {
+  const settled = await writeAccess(database, context.domain.id, settledGeneration)
+  return { settled, drawn: settled, folds: 'none', identity: '', outbox: [] }
+}
+
 /** Where the points are when they are deleted. */
 const PLACES = {
   'hot tables': () => Promise.resolve(),
@@ -147,10 +152,6 @@ describe.each(SAMPLED_DATABASES)('deleted datapoints on $name', (kind) => {
   it('are in no subscription that begins again before them', async () => {
     await send([0, 1], [1, 2])
     const source = new DatapointSource(database, context.domain.id, context.now)
-    const status = async () => {
-      const settled = await writeAccess(database, context.domain.id, settledGeneration)
-      return { settled, drawn: settled, folds: 'none', identity: '', outbox: [] }
-    }
     const from = await source.start({ ...(await status()), settled: 0 })
     await send([2, 3], [3, 4])
     const found = async () => {

@@ -1,4 +1,4 @@
-import { expect } from 'vitest'
+import { deepStrictEqual as same } from 'node:assert'
 import type { Database } from '../../../src/db/sql.ts'
 import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
 import { readDatapoints, readLatest } from '../../../src/platform/datapoints/reading/read-datapoints.ts'
@@ -89,7 +89,7 @@ export class World {
     )
     const who = { domainId: this.#context.domain.id, actor: 'tester', systemUuid: null, units: null }
     const { errors } = await (this.#servers[index] as Datapoints).ingest.add(who, elements)
-    expect(errors).toStrictEqual([])
+    same(errors, [])
     for (const { order, ...one } of numbered) this.#points.set(keyOf(one), { value: order, order })
   }
 
@@ -108,7 +108,7 @@ export class World {
       // It leaves what it stored to another one.
       this.#dead.push(one)
       this.#servers[index] = this.#serve(index)
-      await (this.#servers[index] as Datapoints).takeOver()
+      await this.#servers[index].takeOver()
     }
   }
 
@@ -135,7 +135,7 @@ export class World {
       )
     })
     const { token, counts } = await previewDeletion(this.#context, EVERYWHERE, wanted)
-    expect(counts.datapoints).toBe(meant.length)
+    same(counts.datapoints, meant.length)
     this.#previews.push({ wanted, token, points: new Map(meant.map(([key, { order }]) => [key, order])) })
   }
 
@@ -144,33 +144,32 @@ export class World {
     if (chosen === undefined) return
     for (const [key, order] of chosen.points) if (this.#points.get(key)?.order === order) this.#points.delete(key)
     const deletion = await carryOutDeletion(this.#context, EVERYWHERE, chosen.wanted, chosen.token)
-    expect(deletion.counts.datapoints).toBe(chosen.points.size)
+    same(deletion.counts.datapoints, chosen.points.size)
   }
 
   async look(): Promise<void> {
-    const { domain, now } = this.#context
+    const { now } = this.#context
     const expected = Object.fromEntries(
       CODES.flatMap((code) => [0, 1].map((component) => [`${component} ${code}`, this.#expected(code, component)])),
     )
-    expect(withoutEmpty(named(await historyOf(this.#context)))).toStrictEqual(withoutEmpty(expected))
+    same(withoutEmpty(named(await historyOf(this.#context))), withoutEmpty(expected))
     const latest = await readLatest(this.#context, EVERYWHERE, {})
     const last = Object.entries(withoutEmpty(expected)).map(([key, points]) => [key, points.at(-1)?.[1]])
-    expect(
+    same(
       Object.fromEntries(
         latest.map(({ series, point }) => [
           `${this.#site.componentUuids.indexOf(series.componentUuid)} ${series.characteristicKey}`,
           Number(point.value),
         ]),
       ),
-    ).toStrictEqual(Object.fromEntries(last))
+      Object.fromEntries(last),
+    )
     for (const [component, uuid] of this.#site.componentUuids.entries()) {
       const name = { component: uuid, service: 'room', characteristic: 'temperature' }
       const points = this.#expected('temperature', component)
       const args = { from: new Date(NOON - DAY).toISOString(), to: new Date(NOON + 40 * DAY).toISOString() }
       const page = await readDatapoints(this.#context, EVERYWHERE, name, readingQuery(args, now()), now())
-      expect(
-        page.reading.form === 'page' && page.reading.points.map(({ at, value }) => [at / 1_000, value]),
-      ).toStrictEqual(points)
+      same(page.reading.form === 'page' && page.reading.points.map(({ at, value }) => [at / 1_000, value]), points)
       // The first can be told by summaries, the second needs all values.
       for (const figures of [
         ['sum', 'max'],
@@ -179,13 +178,16 @@ export class World {
         const query = readingQuery({ ...args, interval: 'P1M', aggregations: figures }, now())
         const buckets = await readDatapoints(this.#context, EVERYWHERE, name, query, now())
         const cells = buckets.reading.form === 'buckets' ? buckets.reading.buckets : []
-        expect(cells.reduce((sum, { count }) => sum + count, 0)).toBe(points.length)
-        expect(cells.reduce((sum, one) => sum + Number(one.cells.sum ?? 0), 0)).toBe(
+        same(
+          cells.reduce((sum, { count }) => sum + count, 0),
+          points.length,
+        )
+        same(
+          cells.reduce((sum, one) => sum + Number(one.cells.sum ?? 0), 0),
           points.reduce((sum, [, value]) => sum + value, 0),
         )
       }
     }
-    expect(domain.id).toBeGreaterThan(0)
   }
 
   #expected(code: Place['code'], component: number): (readonly [number, number])[] {
@@ -203,7 +205,7 @@ export class World {
     await one.takeOver()
     await one.erase()
     const [left] = await (this.#databases[0] as Database).statement('select 1 as one from erased_ranges limit 1')
-    expect(left).toBeUndefined()
+    same(left, undefined)
     await this.look()
     for (const server of [...this.#servers, ...this.#dead]) await server.close().catch(() => undefined)
     await this.look()
