@@ -124,6 +124,10 @@ export interface Plan {
    */
   withheld?: Withheld[]
   /**
+   * Members of the types that `holdfast types --out` writes and that an apply would remove, rename or change, so that apps may not compile any more. It stops nothing, and is not part of the digest. Left out: none.
+   */
+  breaks?: ClientBreaks
+  /**
    * Present if the plan covers only the changes of the models against a base, such as the target branch of a pull request. The plan is made as if the base had been applied. Left out: the plan covers everything that differs.
    */
   own?: OwnPart
@@ -198,6 +202,44 @@ export interface OwnPart {
    * Number of changes of this plan that the platform has already: they were applied, or revert waiting changes. Left out: none.
    */
   done?: Count
+}
+/**
+ * The members of the types of clients that a plan removes, renames or changes. A new member or a new option is none.
+ */
+export interface ClientBreaks {
+  /**
+   * How many members.
+   */
+  count: Count
+  /**
+   * The first of them.
+   */
+  members: ClientBreak[]
+}
+/**
+ * A member of the types of clients.
+ */
+export interface ClientBreak {
+  /**
+   * The record type that has the member: component models, event models or metadata types.
+   */
+  type: PlannedType
+  /**
+   * The first records that have the member.
+   */
+  keys: RecordKey[]
+  /**
+   * How many records have the member. Left out: those in `keys`.
+   */
+  count?: Count
+  /**
+   * The path of a value: the record key of the service, `/`, and the record key of the characteristic or `*` for all. Left out: the record itself.
+   */
+  member?: string
+  /**
+   * removed, renamed to another key or path, or how the type changes, such as: number → string.
+   */
+  change: string
 }
 /**
  * A change of the base that waits to be applied.

@@ -4888,7 +4888,7 @@ return errors === 0;
 validate54.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 exports.plan = validate63;
-const schema89 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://holdfast.dev/schemas/plan.schema.json","type":"object","additionalProperties":false,"required":["formatVersion","domain","digest","outcome","summary","scope","changes","access","references","diagnostics"],"properties":{"formatVersion":{"type":"integer","const":1},"domain":{"type":"string"},"digest":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Digest"},"outcome":{"type":"string","enum":["changes","no-changes","blocked"]},"summary":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Summary"},"scope":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/ScopeRow"}},"changes":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Change"}},"access":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/AccessPlan"},"references":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlanReference"}},"diagnostics":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Diagnostic"}},"notCompared":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/NotCompared"}},"drift":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/FieldDrift"}},"settlesDrift":{"type":"boolean","const":true},"withheld":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Withheld"}},"own":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/OwnPart"}}};
+const schema89 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://holdfast.dev/schemas/plan.schema.json","type":"object","additionalProperties":false,"required":["formatVersion","domain","digest","outcome","summary","scope","changes","access","references","diagnostics"],"properties":{"formatVersion":{"type":"integer","const":1},"domain":{"type":"string"},"digest":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Digest"},"outcome":{"type":"string","enum":["changes","no-changes","blocked"]},"summary":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Summary"},"scope":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/ScopeRow"}},"changes":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Change"}},"access":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/AccessPlan"},"references":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlanReference"}},"diagnostics":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Diagnostic"}},"notCompared":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/NotCompared"}},"drift":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/FieldDrift"}},"settlesDrift":{"type":"boolean","const":true},"withheld":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Withheld"}},"breaks":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/ClientBreaks"},"own":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/OwnPart"}}};
 const schema90 = {"type":"string","pattern":"^sha256:[0-9a-f]{64}$","$id":"https://holdfast.dev/schemas/plan.schema.json/Digest"};
 const schema91 = {"type":"object","additionalProperties":false,"required":["create","update","delete","move","unchanged","unmanagedTypes"],"properties":{"create":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"update":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"delete":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"move":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"unchanged":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"notCompared":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"unmanagedTypes":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Summary"};
 const schema92 = {"type":"integer","minimum":0,"$id":"https://holdfast.dev/schemas/plan.schema.json/Count"};
@@ -8562,14 +8562,297 @@ return errors === 0;
 }
 validate94.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema156 = {"type":"object","additionalProperties":false,"required":["scope","waiting","waitsFor","drifted"],"properties":{"scope":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"}},"waiting":{"type":"object","additionalProperties":false,"required":["count","records"],"properties":{"count":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"records":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/WaitingChange"}}}},"waitsFor":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/WaitingRecord"}},"drifted":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"notCompared":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"done":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/OwnPart"};
-const schema159 = {"type":"object","additionalProperties":false,"required":["type","key","action"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"},"key":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"from":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"action":{"type":"string","enum":["create","update","delete","move"]},"pullRequest":{"type":"string","minLength":1}},"$id":"https://holdfast.dev/schemas/plan.schema.json/WaitingChange"};
+const schema156 = {"type":"object","additionalProperties":false,"required":["count","members"],"properties":{"count":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"members":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/ClientBreak"}}},"$id":"https://holdfast.dev/schemas/plan.schema.json/ClientBreaks"};
+const schema158 = {"type":"object","additionalProperties":false,"required":["type","keys","change"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"},"keys":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"}},"count":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"member":{"type":"string"},"change":{"type":"string"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/ClientBreak"};
 
 function validate97(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="https://holdfast.dev/schemas/plan.schema.json/WaitingChange" */;
+/*# sourceURL="https://holdfast.dev/schemas/plan.schema.json/ClientBreak" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate97.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.type === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "type"},message:"must have required property '"+"type"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.keys === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "keys"},message:"must have required property '"+"keys"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.change === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "change"},message:"must have required property '"+"change"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+for(const key0 in data){
+if(isFull(vErrors)) break;
+if(!(((((key0 === "type") || (key0 === "keys")) || (key0 === "count")) || (key0 === "member")) || (key0 === "change"))){
+const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.type !== undefined){
+let data0 = data.type;
+if(typeof data0 !== "string"){
+const err4 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/PlannedType/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(!(((((((((((((data0 === "applicationConsumers") || (data0 === "characteristics")) || (data0 === "characteristicServiceLinks")) || (data0 === "componentModels")) || (data0 === "dataSources")) || (data0 === "eventModels")) || (data0 === "machineUsers")) || (data0 === "metadataTypes")) || (data0 === "services")) || (data0 === "serviceComponentModelLinks")) || (data0 === "organizations")) || (data0 === "users")) || (data0 === "access"))){
+const err5 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/PlannedType/enum",keyword:"enum",params:{allowedValues: schema111.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.keys !== undefined){
+let data1 = data.keys;
+if(Array.isArray(data1)){
+const len0 = data1.length;
+for(let i0=0; i0<len0 && !isFull(vErrors); i0++){
+if(typeof data1[i0] !== "string"){
+const err6 = {instancePath:instancePath+"/keys/" + i0,schemaPath:"https://holdfast.dev/schemas/plan.schema.json/RecordKey/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+else {
+const err7 = {instancePath:instancePath+"/keys",schemaPath:"#/properties/keys/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data.count !== undefined){
+let data3 = data.count;
+if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
+const err8 = {instancePath:instancePath+"/count",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Count/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if((typeof data3 == "number") && (isFinite(data3))){
+if(data3 < 0 || isNaN(data3)){
+const err9 = {instancePath:instancePath+"/count",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+}
+if(data.member !== undefined){
+if(typeof data.member !== "string"){
+const err10 = {instancePath:instancePath+"/member",schemaPath:"#/properties/member/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data.change !== undefined){
+if(typeof data.change !== "string"){
+const err11 = {instancePath:instancePath+"/change",schemaPath:"#/properties/change/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+}
+else {
+const err12 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+validate97.errors = vErrors;
+return errors === 0;
+}
+validate97.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate96(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="https://holdfast.dev/schemas/plan.schema.json/ClientBreaks" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate96.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.count === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "count"},message:"must have required property '"+"count"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.members === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "members"},message:"must have required property '"+"members"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+for(const key0 in data){
+if(isFull(vErrors)) break;
+if(!((key0 === "count") || (key0 === "members"))){
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.count !== undefined){
+let data0 = data.count;
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+const err3 = {instancePath:instancePath+"/count",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Count/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if((typeof data0 == "number") && (isFinite(data0))){
+if(data0 < 0 || isNaN(data0)){
+const err4 = {instancePath:instancePath+"/count",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+}
+if(data.members !== undefined){
+let data1 = data.members;
+if(Array.isArray(data1)){
+const len0 = data1.length;
+for(let i0=0; i0<len0 && !isFull(vErrors); i0++){
+if(!(validate97(data1[i0], {instancePath:instancePath+"/members/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate97.errors : vErrors.concat(validate97.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err5 = {instancePath:instancePath+"/members",schemaPath:"#/properties/members/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+}
+else {
+const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+validate96.errors = vErrors;
+return errors === 0;
+}
+validate96.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema162 = {"type":"object","additionalProperties":false,"required":["scope","waiting","waitsFor","drifted"],"properties":{"scope":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"}},"waiting":{"type":"object","additionalProperties":false,"required":["count","records"],"properties":{"count":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"records":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/WaitingChange"}}}},"waitsFor":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/WaitingRecord"}},"drifted":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"notCompared":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"done":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/OwnPart"};
+const schema165 = {"type":"object","additionalProperties":false,"required":["type","key","action"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"},"key":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"from":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"action":{"type":"string","enum":["create","update","delete","move"]},"pullRequest":{"type":"string","minLength":1}},"$id":"https://holdfast.dev/schemas/plan.schema.json/WaitingChange"};
+
+function validate101(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="https://holdfast.dev/schemas/plan.schema.json/WaitingChange" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate101.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8680,7 +8963,7 @@ vErrors.push(err8);
 errors++;
 }
 if(!((((data3 === "create") || (data3 === "update")) || (data3 === "delete")) || (data3 === "move"))){
-const err9 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/enum",keyword:"enum",params:{allowedValues: schema159.properties.action.enum},message:"must be equal to one of the allowed values"};
+const err9 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/enum",keyword:"enum",params:{allowedValues: schema165.properties.action.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -8726,18 +9009,18 @@ vErrors.push(err12);
 }
 errors++;
 }
-validate97.errors = vErrors;
+validate101.errors = vErrors;
 return errors === 0;
 }
-validate97.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate101.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema163 = {"type":"object","additionalProperties":false,"required":["type","key","action","digest"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"},"key":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"from":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"action":{"type":"string","enum":["create","update","delete","move"]},"digest":{"anyOf":[{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Digest"},{"type":"null"}]},"pullRequest":{"type":"string","minLength":1}},"$id":"https://holdfast.dev/schemas/plan.schema.json/WaitingRecord"};
+const schema169 = {"type":"object","additionalProperties":false,"required":["type","key","action","digest"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"},"key":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"from":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"action":{"type":"string","enum":["create","update","delete","move"]},"digest":{"anyOf":[{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Digest"},{"type":"null"}]},"pullRequest":{"type":"string","minLength":1}},"$id":"https://holdfast.dev/schemas/plan.schema.json/WaitingRecord"};
 
-function validate99(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate103(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/plan.schema.json/WaitingRecord" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate99.evaluated;
+const evaluated0 = validate103.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8858,7 +9141,7 @@ vErrors.push(err9);
 errors++;
 }
 if(!((((data3 === "create") || (data3 === "update")) || (data3 === "delete")) || (data3 === "move"))){
-const err10 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/enum",keyword:"enum",params:{allowedValues: schema163.properties.action.enum},message:"must be equal to one of the allowed values"};
+const err10 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/enum",keyword:"enum",params:{allowedValues: schema169.properties.action.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -8968,17 +9251,17 @@ vErrors.push(err17);
 }
 errors++;
 }
-validate99.errors = vErrors;
+validate103.errors = vErrors;
 return errors === 0;
 }
-validate99.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate103.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate96(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate100(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/plan.schema.json/OwnPart" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate96.evaluated;
+const evaluated0 = validate100.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9144,8 +9427,8 @@ let data4 = data2.records;
 if(Array.isArray(data4)){
 const len1 = data4.length;
 for(let i1=0; i1<len1 && !isFull(vErrors); i1++){
-if(!(validate97(data4[i1], {instancePath:instancePath+"/waiting/records/" + i1,parentData:data4,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate97.errors : vErrors.concat(validate97.errors);
+if(!(validate101(data4[i1], {instancePath:instancePath+"/waiting/records/" + i1,parentData:data4,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate101.errors : vErrors.concat(validate101.errors);
 errors = vErrors.length;
 }
 }
@@ -9178,8 +9461,8 @@ let data6 = data.waitsFor;
 if(Array.isArray(data6)){
 const len2 = data6.length;
 for(let i2=0; i2<len2 && !isFull(vErrors); i2++){
-if(!(validate99(data6[i2], {instancePath:instancePath+"/waitsFor/" + i2,parentData:data6,parentDataProperty:i2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate99.errors : vErrors.concat(validate99.errors);
+if(!(validate103(data6[i2], {instancePath:instancePath+"/waitsFor/" + i2,parentData:data6,parentDataProperty:i2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
 errors = vErrors.length;
 }
 }
@@ -9281,10 +9564,10 @@ vErrors.push(err22);
 }
 errors++;
 }
-validate96.errors = vErrors;
+validate100.errors = vErrors;
 return errors === 0;
 }
-validate96.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate100.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
 function validate63(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -9684,9 +9967,15 @@ vErrors.push(err26);
 errors++;
 }
 }
-if(data.own !== undefined){
-if(!(validate96(data.own, {instancePath:instancePath+"/own",parentData:data,parentDataProperty:"own",rootData,dynamicAnchors}))){
+if(data.breaks !== undefined){
+if(!(validate96(data.breaks, {instancePath:instancePath+"/breaks",parentData:data,parentDataProperty:"breaks",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
+errors = vErrors.length;
+}
+}
+if(data.own !== undefined){
+if(!(validate100(data.own, {instancePath:instancePath+"/own",parentData:data,parentDataProperty:"own",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate100.errors : vErrors.concat(validate100.errors);
 errors = vErrors.length;
 }
 }

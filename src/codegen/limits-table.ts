@@ -8,6 +8,7 @@ import { MOST_CHARACTERS as CHARACTERS_OF_BLOCK } from '../datapoints/segments/f
 import { LONGEST_KEY, MOST_PATH_BYTES } from '../documents/checks/record-rules.ts'
 import { MOST_CHARACTERS as OF_RECORD } from '../documents/checks/text-checks.ts'
 import { MOST_FINDINGS } from '../documents/found-in-text.ts'
+import { MOST_HELD_FINDINGS } from '../plan/findings/held-metadata.ts'
 import { MOST_ERRORS } from '../records/schema-findings/schema-error.ts'
 import { DOCUMENT_LIMITS } from '../documents/read/load.ts'
 import { SHORTEST_PASSWORD, LONGEST_PASSWORD_BYTES } from '../platform/access/accounts/passwords.ts'
@@ -90,6 +91,11 @@ const SECTIONS: { readonly [heading: string]: readonly Row[] } = {
       'mistakes of shape in a document',
       count(MOST_ERRORS),
       'the rest of the document is not checked, which the last finding says',
+    ],
+    [
+      'values of systems, components and events that break a changed metadata type',
+      count(MOST_HELD_FINDINGS),
+      'a plan counts the others',
     ],
     ['characters of a key', count(LONGEST_KEY), FINDING],
     ['bytes of a key with the keys above it', count(MOST_PATH_BYTES), FINDING],

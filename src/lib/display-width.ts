@@ -1,10 +1,10 @@
 const ASCII = /^[\x20-\x7e]*$/
 /**
  * Characters that take two columns in a terminal: East Asian scripts, full-width forms, emoji. This approximates
- * Unicode's UAX 11.
+ * Unicode's UAX 11. Half-width forms take one, and so does each half of a flag.
  */
 const WIDE =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\u3000-\u303f\uff01-\uff60\uffe0-\uffe6]/u
+  /(?![\uff61-\uffdc\p{Regional_Indicator}])[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\u3000-\u303f\uff01-\uff60\uffe0-\uffe6]/u
 const COMBINING = /[\p{Mn}\p{Me}]/u
 
 /** The number of terminal columns of a text without control characters. */

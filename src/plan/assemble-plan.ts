@@ -12,6 +12,7 @@ import {
   type AccessDiff,
   type AccessPlan,
   type Change,
+  type ClientBreaks,
   type NotCompared,
   type Outcome,
   type OwnPart,
@@ -32,6 +33,8 @@ interface PlanParts {
   readonly diagnostics: readonly Diagnostic[]
   readonly uncompared: readonly NotCompared[]
   readonly drift: DriftBelow
+  /** Null if the types of clients lose nothing. */
+  readonly breaks: ClientBreaks | null
   /** Makes the facts about a plan of a part of the document; left out for a plan of the whole document. */
   readonly ownPart?: ((references: Plan['references'], scope: readonly ScopeRow[]) => OwnPart) | undefined
 }
@@ -46,6 +49,7 @@ export function assemblePlan({
   diagnostics,
   uncompared,
   drift,
+  breaks,
   ownPart,
 }: PlanParts): Plan {
   const parts = apart(scope, changes, diff)
@@ -63,6 +67,7 @@ export function assemblePlan({
     ...(uncompared.length > 0 && { notCompared: uncompared }),
     ...(drift.fields.length > 0 && { drift: drift.fields }),
     ...(drift.settles && { settlesDrift: true }),
+    ...(breaks && { breaks }),
     ...(own && { own }),
   }
 }

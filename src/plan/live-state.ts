@@ -68,7 +68,7 @@ export interface MetadataKey {
   readonly key: string
 }
 
-interface HeldMetadata extends MetadataKey {
+export interface HeldMetadata extends MetadataKey {
   /** The value in tagged form. */
   readonly value: Json
   /** The uuid of the system, component or event. */
@@ -105,8 +105,11 @@ export interface LiveState {
   referrers(keys: readonly RecordKey[]): Promise<readonly LiveReference[]>
   /** The records that have metadata of some of these keys. */
   withMetadata(metadataKeys: readonly string[]): Promise<readonly LiveRecord[]>
-  /** The metadata of these keys on systems, components and events. */
-  heldMetadata?(keys: readonly MetadataKey[]): Promise<readonly HeldMetadata[]>
+  /**
+   * The metadata of these keys on systems, components and events, in batches. Equal values of one key follow each
+   * other.
+   */
+  heldMetadata?(keys: readonly MetadataKey[]): AsyncIterable<readonly HeldMetadata[]>
   /**
    * Whether to leave out counts that do not decide about a guard. An apply needs no other counts, because nobody sees
    * its plan.

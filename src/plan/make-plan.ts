@@ -3,6 +3,7 @@ import { ACCESS, type RecordKey, type RecordTypeName } from '../records/record-t
 import type { Acknowledgement, Settings } from '../records/settings.ts'
 import { assemblePlan } from './assemble-plan.ts'
 import { grantedUnits, touchesUnits, type GrantedUnits } from './guards/access-changes.ts'
+import { clientBreaks } from './breaks/client-breaks.ts'
 import { compareModels, type ComparedModels, notCompared } from './compare/compare-models.ts'
 import { dataQuestions, recordsInUse } from './guards/data-questions.ts'
 import { liveKey, onlyDrafts, type Draft } from './compare/draft-changes.ts'
@@ -98,6 +99,7 @@ export async function preparePlan(
   const access = isAccess ? await readAccess(drafts, grants, live) : NOTHING_READ
   const pointers = pointersInto(snapshot)
   const problems = await findProblems(reading, compared, { drafts, grants, pointers }, live, settings.moved)
+  const breaks = platform.onlyGuards === true ? null : await clientBreaks(drafts, live)
   const { leftAlone, uncompared, drift, keptDrift, beside } = besideChanges(compared, drafts, base)
   const finish = (answers: DataAnswers, impacts: ReadonlyMap<string, Impact>): PlanResult => {
     const changes = guardedChanges(drafts, { impacts, answers, overwritten: reading.overwritten }, guards)
@@ -115,7 +117,19 @@ export async function preparePlan(
     ]
     const own = after && ((...of: [Plan['references'], readonly ScopeRow[]]) => ownPart(after, drafts, beside, ...of))
     return {
-      plan: assemblePlan({ live, snapshot, index, scope, changes, diff, diagnostics, uncompared, drift, ownPart: own }),
+      plan: assemblePlan({
+        live,
+        snapshot,
+        index,
+        scope,
+        changes,
+        diff,
+        diagnostics,
+        uncompared,
+        drift,
+        breaks,
+        ownPart: own,
+      }),
       // Computed on demand: showing the plan needs the pointers, and an apply does not.
       get pointers() {
         return pointersOf(changes, pointers)

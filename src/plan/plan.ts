@@ -1,4 +1,4 @@
-import type { GuardCode, Impact as PublishedImpact } from '../../generated/plan.ts'
+import type { ClientBreak, ClientBreaks, GuardCode, Impact as PublishedImpact } from '../../generated/plan.ts'
 import type { Diagnostic, SourcePosition } from '../lib/diagnostic.ts'
 import type { Digest } from '../lib/digest.ts'
 import type { Json, JsonObject } from '../lib/json.ts'
@@ -14,7 +14,7 @@ export type Cause = 'you' | 'drift' | 'both'
 export type Outcome = 'changes' | 'no-changes' | 'blocked'
 
 /** The kinds of guards and the kinds of impact below are declared in `schemas/plan.schema.json`. */
-export type { GuardCode }
+export type { ClientBreak, ClientBreaks, GuardCode }
 
 export interface Guard {
   readonly code: GuardCode
@@ -256,6 +256,8 @@ export interface Plan {
    * The numbers of changes that are hidden because the reader may not read the records; left out if there are none.
    */
   readonly withheld?: readonly Withheld[]
+  /** Left out if the types of clients lose nothing. */
+  readonly breaks?: ClientBreaks
   /** Left out if the plan covers everything that the document wants. */
   readonly own?: OwnPart
 }

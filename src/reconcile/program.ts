@@ -195,8 +195,13 @@ function addAccessCommands(program: Command, context: Context, finish: Finish): 
 function addLocalCommands(program: Command, context: Context, finish: Finish): void {
   program
     .command('types')
-    .description('write the generated files again')
-    .option('--check', 'only say whether they are up to date')
+    .description('write the types of the models for clients; without --out: the generated files of Holdfast')
+    .option('--out <file>', 'write what the models describe as TypeScript into this file')
+    .option('--models <dir>', 'the directory of the models (default: "models")')
+    .addOption(
+      new Option('--watch', 'write the file again whenever a model below the directory changes').conflicts('check'),
+    )
+    .option('--check', 'write nothing, and fail if the file is out of date')
     .addOption(textOrJson())
     .action(async (options: TypesOptions) => {
       finish(await (await import('./commands/types.ts')).types(options, context))

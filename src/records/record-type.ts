@@ -1,6 +1,7 @@
 import type { ImportDocument } from '../../generated/import-document.ts'
 import type { HoldfastSettings } from '../../generated/settings.ts'
 import type { Json, JsonObject } from '../lib/json.ts'
+import type { UnionType } from '../lib/type-text.ts'
 import type { MetadataDataType } from './metadata.ts'
 
 /** The keys of the import document, in the order of the specification (section 2). */
@@ -87,6 +88,9 @@ export interface MetadataRule {
   readonly unique: boolean
 }
 
+/** The types of fields in TypeScript, by name. */
+export type ClientFields = ReadonlyMap<string, UnionType>
+
 export type Report = (
   severity: 'error' | 'warning',
   code: string,
@@ -152,6 +156,8 @@ export interface RecordType {
   relabels?(before: RecordBody, after: RecordBody): string | null
   /** Explains how a change gives stored events another meaning; null if it does not. */
   restatesEvents?(before: RecordBody, after: RecordBody): string | null
+  /** The fields of a record in the types that clients generate; left out if those do not show such records. */
+  clientFields?(body: RecordBody): ClientFields
   /** Whether datapoints are only accepted while the status of the record is ACTIVATED. */
   readonly takesData?: boolean
   /** The fate of the data behind a deleted record: it is deleted too, or it stays and new data is rejected. */

@@ -72,7 +72,7 @@ describe.each(OWN)('%s', (page) => {
   })
 
   it('has blocks that say what they are, and are left out of no test but by name', () => {
-    const languages = /^(?:sh|graphql|yaml|json|text|js|python|ini|nginx|apache)$/
+    const languages = /^(?:sh|graphql|yaml|json|text|js|ts|python|ini|nginx|apache)$/
     const wrong = allBlocks(markdown).filter(
       ({ language, note }) =>
         !languages.test(language) ||

@@ -37,6 +37,7 @@ export const DURATION = declareDataType({
   honours: [],
   boundary: FORM.boundary,
   rules: (characteristic) => new MomentRules(FORM, characteristic),
+  clientType: () => ({ union: ['string'] }),
   example: () => 'PT5M',
   input: 'line',
   hint: 'A duration such as PT90M.',

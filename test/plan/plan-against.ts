@@ -3,6 +3,7 @@ import { hasErrors } from '../../src/lib/diagnostic.ts'
 import type { LiveIndex, LiveState } from '../../src/plan/live-state.ts'
 import { makePlan } from '../../src/plan/make-plan.ts'
 import type { Impact, Plan } from '../../src/plan/plan.ts'
+import type { RecordKey } from '../../src/records/record-type.ts'
 import { NO_SETTINGS, type Settings } from '../../src/records/settings.ts'
 import { fileLiveState } from '../../src/reconcile/models/file-live-state.ts'
 import { validPlan } from '../support/valid-plan.ts'
@@ -16,6 +17,8 @@ export interface Surroundings {
   readonly managed?: LiveIndex['managed']
   /** Answers come in the opposite order. */
   readonly reversed?: boolean
+  /** Is told whose referrers are asked for. */
+  readonly onReferrers?: (keys: readonly RecordKey[]) => void
 }
 
 /** A plan against a platform that holds exactly what `live` says and has managed all of its types. No database. */
@@ -24,12 +27,18 @@ export async function planAgainst(live: object, document: object, surroundings: 
   return validPlan((await makePlan(readValid(document), platformOf(live, surroundings), settings)).plan)
 }
 
-function platformOf(live: object, { impact = {}, drift, managed, reversed = false }: Surroundings): LiveState {
+function platformOf(
+  live: object,
+  { impact = {}, drift, managed, reversed = false, onReferrers }: Surroundings,
+): LiveState {
   const state = fileLiveState(readValid(live).snapshot)
   return {
     ...state,
     records: async (keys) => inOrder(await state.records(keys), reversed),
-    referrers: async (keys) => inOrder(await state.referrers(keys), reversed),
+    async referrers(keys) {
+      onReferrers?.(keys)
+      return inOrder(await state.referrers(keys), reversed)
+    },
     impact: () => Promise.resolve(new Map(Object.entries(impact))),
     async index() {
       const index = await state.index()

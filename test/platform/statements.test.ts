@@ -39,7 +39,8 @@ const STEPS: readonly Step[] = [
   },
   {
     what: 'one in ten moves',
-    statements: { plan: 9, apply: 24 },
+    // One asks which component models offer a moved path.
+    statements: { plan: 10, apply: 24 },
     document: (size) => model(size, RENAMED),
     settings: (size) => moves(size),
   },

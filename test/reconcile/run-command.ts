@@ -13,6 +13,8 @@ export interface SessionOptions {
   readonly signal?: AbortSignal
   readonly parts?: Partial<ServerParts>
   readonly fetch?: Io['fetch']
+  /** Is told each text that the command writes. */
+  readonly onWrite?: (text: string) => void
 }
 
 export interface Outcome {
@@ -27,7 +29,10 @@ export async function holdfast(line: string | readonly string[], options: Sessio
   const written = { stdout: '', stderr: '' }
   const questions: string[] = []
   const output = (name: 'stdout' | 'stderr') => ({
-    write: (text: string) => void (written[name] += text),
+    write(text: string) {
+      written[name] += text
+      options.onWrite?.(text)
+    },
     isTerminal: options.isTerminal ?? false,
     ...(options.columns !== undefined && { columns: options.columns }),
   })

@@ -10,19 +10,16 @@ import type { Diagnostic } from '../../lib/diagnostic.ts'
 import type { RecordBody, RecordKey } from '../../records/record-type.ts'
 import { recordType } from '../../records/registry.ts'
 import { liveKey, type Draft } from '../compare/draft-changes.ts'
-import type { LiveState, MetadataKey } from '../live-state.ts'
+import type { LiveState } from '../live-state.ts'
+import { HELD_METADATA_VALUE, heldConflicts, ruleName, rulersOf, type Ruling } from './held-metadata.ts'
 import { recordId } from '../../records/record-id.ts'
 import type { Pointers } from '../pointers.ts'
 
-/** An item of metadata as it will be stored, and its holder. */
+/** An item of metadata as it will be stored, and the record that holds it. */
 interface Use extends MetadataItem {
-  /** Whether the holder is a system, a component or an event rather than a record. */
-  readonly isData: boolean
-  /** The record that a finding belongs to: the holder, or the MetadataType if the holder is not a record. */
   readonly holder: RecordKey
-  /** The position of the item in the metadata of a holder that is a record. */
-  readonly index?: number
-  readonly holderName: string
+  /** The position of the item in the metadata of its holder. */
+  readonly index: number
 }
 
 /**
@@ -46,33 +43,29 @@ export async function metadataConflicts(
   if (keys.size === 0) return []
   const changed = new Set(drafts.map(({ type, key, from }) => recordId({ type, key: from ?? key })))
   const untouched = (await live.withMetadata([...keys])).filter((record) => !changed.has(recordId(record)))
-  const uses = [
-    ...untouched.flatMap((record) => usesOf(record, record.body)),
-    ...written,
-    ...(await heldUses([...rulings, ...ended], live)),
-  ]
+  const uses = [...untouched.flatMap((record) => usesOf(record, record.body)), ...written]
   const rulers = rulersOf(rulings)
+  const held = await heldConflicts([...rulings, ...ended], newlyRuled, rules, live)
   const pointerOf = ({ holder, index, ...item }: Use) => {
     // If the MetadataType itself changes, the finding points to it, because the values may be anywhere.
     const ruler = rulers.get(ruleName(item))
-    const isWritten = ruler === undefined && index !== undefined
-    return (isWritten ? pointers.ofMetadata(holder, index) : pointers.of(ruler ?? holder)) ?? `/${holder.type}`
+    const pointer = ruler === undefined ? pointers.ofMetadata(holder, index) : pointers.of(ruler)
+    return pointer ?? `/${holder.type}`
   }
   const usesByRule = Map.groupBy(ended.length === 0 ? [] : uses, ruleName)
   const found = [...wrongValues(uses, newlyRuled, rules), ...repeatedValues(uses, rules)]
   return [
     ...found.map(({ use, ...finding }) => ({ ...finding, pointer: pointerOf(use) })),
-    ...ended.flatMap((ruling) => staysBehind(ruling, usesByRule.get(ruleName(ruling)) ?? [])),
+    ...held.findings.map(({ ruler, ...finding }) => ({
+      severity: 'error' as const,
+      code: HELD_METADATA_VALUE,
+      ...finding,
+      pointer: pointers.of(ruler) ?? `/${ruler.type}`,
+    })),
+    ...ended.flatMap((ruling) =>
+      staysBehind(ruling, usesByRule.get(ruleName(ruling)) ?? [], held.counts.get(ruleName(ruling)) ?? 0),
+    ),
   ]
-}
-
-/** The MetadataType records, by the name of their rule. */
-function rulersOf(rulings: readonly Ruling[]): ReadonlyMap<string, RecordKey> {
-  return new Map(rulings.map((ruling) => [ruleName(ruling), ruling.ruler]))
-}
-
-function ruleName({ entity, key }: MetadataKey): string {
-  return JSON.stringify([entity, key])
 }
 
 const MOST_NAMED = 5
@@ -81,16 +74,16 @@ const MOST_NAMED = 5
  * Reports the values that stay after their MetadataType is deleted or renamed. Values may exist without a
  * MetadataType, but the user probably expects them to be deleted too.
  */
-function staysBehind(ruling: Ruling, left: readonly Use[]): Diagnostic[] {
-  if (left.length === 0) return []
-  const records = left.flatMap(({ isData, holderName }) => (isData ? [] : [holderName])).sort()
-  const data = left.length - records.length
+function staysBehind(ruling: Ruling, left: readonly Use[], data: number): Diagnostic[] {
+  const count = left.length + data
+  if (count === 0) return []
+  const records = left.map(({ holder }) => recordId(holder)).sort()
   const named = [
     ...(records.length === 0 ? [] : [nameSome(records, MOST_NAMED)]),
     ...(data === 0 ? [] : [counted(data, ruling.entity.toLowerCase())]),
   ]
-  const [value, stay] = left.length === 1 ? ['value', 'stays'] : ['values', 'stay']
-  const message = `${left.length} ${value} of ${recordId(ruling.ruler)} ${stay}, but nothing declares them any more: the metadata of ${named.join(' and ')}`
+  const [value, stay] = count === 1 ? ['value', 'stays'] : ['values', 'stay']
+  const message = `${count} ${value} of ${recordId(ruling.ruler)} ${stay}, but nothing declares them any more: the metadata of ${named.join(' and ')}`
   return [{ severity: 'warning', code: 'metadata-without-type', message, pointer: `/${ruling.ruler.type}` }]
 }
 
@@ -98,25 +91,8 @@ function usesOf(record: RecordKey, body: RecordBody): Use[] {
   return metadataItems(recordType(record.type), record.key, body).map((item, index) => ({
     ...item,
     index,
-    isData: false,
     holder: record,
-    holderName: recordId(record),
   }))
-}
-
-/** Metadata of systems, components and events. A plan does not change it, so it is read only if a rule changes. */
-async function heldUses(rulings: readonly Ruling[], live: LiveState): Promise<Use[]> {
-  const rulers = rulersOf(rulings)
-  const held = rulings.length === 0 ? [] : ((await live.heldMetadata?.(rulings)) ?? [])
-  return held.flatMap(({ entity, key, value, holder }) => {
-    const ruler = rulers.get(ruleName({ entity, key }))
-    const holderName = `the ${entity.toLowerCase()} ${holder}`
-    return ruler === undefined ? [] : [{ isData: true, entity, key, value, holder: ruler, holderName }]
-  })
-}
-
-interface Ruling extends MetadataKey {
-  readonly ruler: RecordKey
 }
 
 /** The keys that have a new or stricter MetadataType. Their values must be checked again. */
@@ -143,39 +119,32 @@ function rulingsOf(drafts: readonly Draft[], side: 'before' | 'after'): Ruling[]
   })
 }
 
-/**
- * The code of findings about metadata of systems, components and events. Not every reader of a plan may read those
- * values.
- */
-export const HELD_METADATA_VALUE = 'held-metadata-value'
-
 interface Finding extends Omit<Diagnostic, 'pointer'> {
   readonly use: Use
 }
 
 function wrongValues(uses: readonly Use[], keys: ReadonlySet<string>, rules: MetadataRules): Finding[] {
   return uses.flatMap((use) => {
-    const { isData, holderName, entity, key, value } = use
+    const { holder, entity, key, value } = use
     const problem = keys.has(key) ? valueProblem(value, rules.dataTypes(entity, key)) : null
     if (problem === null) return []
-    const message = `metadata ${JSON.stringify(key)} of ${holderName}: ${problem}`
-    return [{ severity: 'error', code: isData ? HELD_METADATA_VALUE : 'metadata-value', message, use }]
+    const message = `metadata ${JSON.stringify(key)} of ${recordId(holder)}: ${problem}`
+    return [{ severity: 'error', code: 'metadata-value', message, use }]
   })
 }
 
 function repeatedValues(uses: readonly Use[], rules: MetadataRules): Finding[] {
   const holders = new Map<string, string>()
   return uses.flatMap((use) => {
-    const { isData, holderName, entity, key, value } = use
+    const { holder, entity, key, value } = use
     if (value === null || !rules.isUnique(entity, key)) return []
     const name = JSON.stringify([entity, key, value])
     const first = holders.get(name)
     if (first === undefined) {
-      holders.set(name, holderName)
+      holders.set(name, recordId(holder))
       return []
     }
     const finding = notUnique(key, value)
-    const code = isData ? HELD_METADATA_VALUE : finding.code
-    return [{ ...finding, code, message: `${finding.message} (by ${first})`, use }]
+    return [{ ...finding, message: `${finding.message} (by ${first})`, use }]
   })
 }

@@ -44,7 +44,11 @@ export const EXAMPLES: { readonly [command: string]: readonly (readonly [line: s
     ['trust github acme/models --owners @acme/platform', 'and say who owns holdfast.yaml'],
   ],
   'keys rotate': [['keys rotate', 'sign with another key from now on']],
-  types: [['types --check', 'in CI: fail where generated files are out of date']],
+  types: [
+    ['types --out src/model.ts', 'what the models describe, for an app in TypeScript'],
+    ['types --out src/model.ts --watch', 'again whenever a model changes'],
+    ['types --out src/model.ts --check', 'in CI: fail if the file is out of date'],
+  ],
   serve: [
     ['serve', 'on http://localhost:3000, with its data in .holdfast/'],
     ['serve --workers 4', 'on PostgreSQL (DATABASE_URL), by four processes'],

@@ -49,7 +49,7 @@ export async function keepIssue(report: JobReport, everything: Plan): Promise<vo
  * The part of a plan that is about what somebody changed on the platform. What the models want since the last apply is
  * none of it: that is merged and waits for an apply of its own. Drift in the types of another owner is for its own job.
  */
-function onlyDrift(plan: Plan): Plan {
+function onlyDrift({ breaks: _, ...plan }: Plan): Plan {
   const foreign = new Set(allRows(plan).flatMap(({ type, managedBy }) => (managedBy === undefined ? [] : [type])))
   const isOwnDrift = (change: Change) => isDrift(change) && !foreign.has(change.type)
   const [changes, grants] = [plan.changes.filter(isOwnDrift), plan.access.changes.filter(isOwnDrift)]

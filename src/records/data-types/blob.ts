@@ -10,6 +10,7 @@ export const BLOB = declareDataType({
   honours: [],
   boundary: null,
   rules: () => textRules(acceptBytes),
+  clientType: () => ({ union: ['string'] }),
   example: () => 'aGVsbG8=',
   input: 'lines',
   hint: 'Bytes in base64.',

@@ -16,6 +16,7 @@ export const BOOLEAN = declareDataType({
   honours: [],
   boundary: null,
   rules: () => RULES,
+  clientType: () => ({ union: ['boolean'] }),
   example: () => true,
   input: 'boolean',
   shape: 'state',

@@ -15,6 +15,7 @@ export const DATE = declareDataType({
   honours: [],
   boundary: FORM.boundary,
   rules: (characteristic) => new MomentRules(FORM, characteristic),
+  clientType: () => ({ union: ['string'] }),
   example: () => '2026-01-31',
   input: 'date',
   shape: 'text',

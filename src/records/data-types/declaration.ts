@@ -1,5 +1,6 @@
 import type { Characteristic, DataType } from '../../../generated/import-document.ts'
 import type { Json } from '../../lib/json.ts'
+import type { UnionType } from '../../lib/type-text.ts'
 import type { RecordBody, Report } from '../record-type.ts'
 import { BOUNDARY_FIELDS, type BoundaryForm } from '../values/boundary.ts'
 import type { ValueKind, ValueRules } from '../values/value.ts'
@@ -42,6 +43,8 @@ export interface DataTypeDeclaration<Name extends DataType = DataType, Kind exte
   readonly boundary: BoundaryForm | null
   /** Compiles the rules for values from the canonical body of a characteristic. */
   rules(characteristic: RecordBody): ValueRules<NoInfer<Kind>>
+  /** The type of its values for a client in TypeScript. */
+  clientType(characteristic: RecordBody): UnionType
   /** A value that a characteristic without boundaries and schema accepts. */
   example(characteristic: RecordBody): Json
   readonly input: ValueInput

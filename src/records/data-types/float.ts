@@ -35,6 +35,7 @@ export const FLOAT = declareDataType({
   honours: ['boundaryStep', 'precision'],
   boundary: LIMIT,
   rules: (characteristic) => new FloatRules(LIMIT, characteristic),
+  clientType: () => ({ union: ['number'] }),
   example: () => 20,
   input: 'number',
   shape: 'line',

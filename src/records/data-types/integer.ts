@@ -1,4 +1,5 @@
 import type { Json } from '../../lib/json.ts'
+import type { RecordBody } from '../record-type.ts'
 import type { BoundaryForm } from '../values/boundary.ts'
 import { NumberRules, warnAboutStep } from '../values/number-rules.ts'
 import type { StoredValue, ValueRules } from '../values/value.ts'
@@ -61,6 +62,14 @@ function isSafe(value: bigint): boolean {
   return value <= BigInt(Number.MAX_SAFE_INTEGER) && value >= BigInt(Number.MIN_SAFE_INTEGER)
 }
 
+/** Tells whether the boundaries exclude all values that are texts, because they are beyond 2^53. */
+function staysSafe({ boundaryMin, boundaryMax }: RecordBody): boolean {
+  return [boundaryMin, boundaryMax].every((boundary) => {
+    const limit = boundary === undefined ? null : comparableNumber(boundary)
+    return typeof limit === 'number' && Math.abs(limit) <= Number.MAX_SAFE_INTEGER
+  })
+}
+
 /** A signed 64-bit integer. The JSON parser rounds numbers beyond 2^53, so these must be strings. */
 export const INTEGER = declareDataType({
   name: 'INTEGER',
@@ -69,6 +78,7 @@ export const INTEGER = declareDataType({
   honours: ['boundaryStep'],
   boundary: LIMIT,
   rules: (characteristic) => new IntegerRules(LIMIT, characteristic),
+  clientType: (characteristic) => ({ union: staysSafe(characteristic) ? ['number'] : ['number', 'string'] }),
   example: () => 20,
   input: 'whole',
   shape: 'line',

@@ -25,6 +25,7 @@ export const JSON_TYPE = declareDataType({
   honours: ['schema'],
   boundary: null,
   rules: jsonRules,
+  clientType: () => ({ union: ['unknown'] }),
   example: () => ({}),
   input: 'json',
   hint: 'JSON, such as {"mode": 1}.',

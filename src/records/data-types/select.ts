@@ -1,5 +1,6 @@
 import type { Characteristic } from '../../../generated/import-document.ts'
 import { isObject } from '../../lib/json.ts'
+import { literalText } from '../../lib/type-text.ts'
 import type { RecordBody, Report } from '../record-type.ts'
 import { jsonTextRules, textRules } from '../values/text-rules.ts'
 import type { ValueRules } from '../values/value.ts'
@@ -18,6 +19,11 @@ export const SELECT = declareDataType({
     return characteristic['multiple'] === true
       ? jsonTextRules((value) => acceptKeys(value, keys))
       : textRules((value) => acceptKey(value, keys))
+  },
+  clientType(characteristic) {
+    const keys = [...optionKeys(characteristic)].map(literalText)
+    // The options of a document that leaves them out may be on the platform.
+    return { union: keys.length === 0 ? ['string'] : keys, isList: characteristic['multiple'] === true }
   },
   example(characteristic) {
     const [key = ''] = optionKeys(characteristic)

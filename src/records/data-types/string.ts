@@ -9,6 +9,7 @@ export const STRING = declareDataType({
   honours: [],
   boundary: null,
   rules: () => textRules(acceptString),
+  clientType: () => ({ union: ['string'] }),
   example: () => 'hello',
   input: 'text',
   shape: 'text',

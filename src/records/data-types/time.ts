@@ -18,6 +18,7 @@ export const TIME = declareDataType({
   honours: [],
   boundary: FORM.boundary,
   rules: (characteristic) => new MomentRules(FORM, characteristic),
+  clientType: () => ({ union: ['string'] }),
   example: () => '12:00:00',
   input: 'time',
   shape: 'text',

@@ -10,6 +10,7 @@ export const TIMESPAN = declareDataType({
   honours: [],
   boundary: null,
   rules: () => textRules(acceptDuration),
+  clientType: () => ({ union: ['string'] }),
   example: () => 'PT5M',
   input: 'line',
   hint: 'A duration such as PT15M or P1D.',

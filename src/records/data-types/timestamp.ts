@@ -33,6 +33,7 @@ export const TIMESTAMP = declareDataType({
     canonical: (boundary) => (typeof boundary === 'string' ? canonicalInstant(boundary) : boundary),
   },
   rules: (characteristic) => new TimestampRules(FORM, characteristic),
+  clientType: () => ({ union: ['string'] }),
   example: () => '2026-01-31T12:00:00Z',
   input: 'moment',
   shape: 'text',

@@ -1,6 +1,7 @@
 import { withArticle } from '../../lib/article.ts'
+import { literalType } from '../../lib/type-text.ts'
 import { narrowedBy, relabelledBy, retypedBy } from '../characteristics/invalidation.ts'
-import { canonicalBoundary, DATA_TYPE_DECLARATIONS, declarationOf } from '../data-types/data-type.ts'
+import { canonicalBoundary, DATA_TYPE_DECLARATIONS, dataTypeOf, declarationOf } from '../data-types/data-type.ts'
 import { RULING_FIELDS, type TypedCharacteristic } from '../data-types/declaration.ts'
 import { declareRecordType, type Report } from '../record-type.ts'
 import { parsedSchema } from '../value-schema/check-value-schema.ts'
@@ -25,6 +26,11 @@ export const characteristic = declareRecordType({
   retypes: retypedBy,
   narrows: narrowedBy,
   relabels: relabelledBy,
+  clientFields: (body) =>
+    new Map([
+      ['value', dataTypeOf(body).clientType(body)],
+      ['type', literalType(body['characteristicType'])],
+    ]),
 })
 
 function warnAboutIgnoredFields(body: TypedCharacteristic, report: Report): void {

@@ -1,3 +1,4 @@
+import { literalType } from '../../lib/type-text.ts'
 import { declareRecordType, type RecordBody } from '../record-type.ts'
 
 export const eventModel = declareRecordType({
@@ -6,6 +7,8 @@ export const eventModel = declareRecordType({
   identity: ['code'],
   metadataEntity: () => 'EVENT_MODEL',
   restatesEvents,
+  clientFields: (body) =>
+    new Map((['entityType', 'eventLevel', 'eventType'] as const).map((field) => [field, literalType(body[field])])),
 })
 
 function restatesEvents(before: RecordBody, after: RecordBody): string | null {

@@ -1,3 +1,4 @@
+import type { UnionType } from '../../lib/type-text.ts'
 import { canonicalInstant, instantFlaw } from '../instant.ts'
 import { fitsDataType, METADATA_TAGS, type MetadataDataType } from '../metadata.ts'
 import { canonicalWhole } from '../whole-number.ts'
@@ -14,6 +15,7 @@ export const metadataType = declareRecordType({
     },
   },
   wholeNumbers: ({ dataType }) => (dataType === 'INTEGER' ? ['default'] : []),
+  clientFields: ({ dataType }) => new Map([['value', CLIENT_TYPE.get(dataType) ?? { union: ['unknown'] }]]),
   metadataRule: ({ entityType, key, dataType, unique }) => ({
     entity: entityType,
     key,
@@ -40,6 +42,17 @@ export const metadataType = declareRecordType({
     }
   },
 })
+
+const CLIENT_TYPES: { readonly [dataType in MetadataDataType]: UnionType } = {
+  BOOLEAN: { union: ['boolean'] },
+  FLOAT: { union: ['number'] },
+  INTEGER: { union: ['number', 'string'] },
+  STRING: { union: ['string'] },
+  TIMESTAMP: { union: ['string'] },
+  UUID: { union: ['string'] },
+}
+
+const CLIENT_TYPE: ReadonlyMap<unknown, UnionType> = new Map(Object.entries(CLIENT_TYPES))
 
 function flawOf(value: unknown, dataType: MetadataDataType): string {
   return dataType === 'TIMESTAMP' && typeof value === 'string' ? instantFlaw(value) : ''

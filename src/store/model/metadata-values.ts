@@ -4,6 +4,7 @@ import type { Sql } from '../../db/sql.ts'
 import type { Json } from '../../lib/json.ts'
 import { ENTITIES } from '../../records/entities.ts'
 import type { Entity } from '../../records/entity.ts'
+import { cursorRows } from '../cursor-rows.ts'
 import { fromLines, toLines } from '../lines.ts'
 
 // Systems, components and events store their metadata in their own rows. Values that must be unique are also stored
@@ -88,20 +89,27 @@ export async function findHolders(
   return found.length > most ? null : found.map(({ uuid }) => uuid)
 }
 
-/** All values of these keys. It reads all metadata of these entities, so it is only used when a rule changes. */
-export async function fetchHeldValues(
+/** The values of each fetch. A value can have 64 KiB. */
+const VALUES_AT_ONCE = 200
+
+/**
+ * Reads all values of these keys in batches. Equal values of one key follow each other. It reads all metadata of these
+ * entities, so it is only used when a rule changes.
+ */
+export async function* readHeldValues(
   sql: Sql,
   domainId: number,
   keys: readonly { readonly entity: string; readonly key: string }[],
-): Promise<HeldValue[]> {
-  if (keys.length === 0) return []
-  return sql.rows(
-    HELD_VALUE,
-    `select held.* from (${ALL_VALUES}) held
+): AsyncGenerator<HeldValue[]> {
+  if (keys.length === 0) return
+  await sql.query(
+    `declare held_values no scroll cursor for
+     select held.* from (${ALL_VALUES}) held
      join ${fromLines('wanted', ['entity', 'key'], 2)} on held.entity = wanted.entity and held.key = wanted.key
-     order by held.entity, held.key, held.holder`,
+     order by held.entity, held.key, sha256(convert_to(held.value::text, 'UTF8')), held.holder`,
     [domainId, toLines(keys.map(({ entity }) => entity)), toLines(keys.map(({ key }) => key))],
   )
+  yield* cursorRows(sql, HELD_VALUE, 'held_values', VALUES_AT_ONCE)
 }
 
 /** Stores the values of keys that are now unique, and deletes the values of other keys. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import type { Json, JsonObject } from '../../../src/lib/json.ts'
-import type { Change, Guard, GuardCode, Plan } from '../../../src/plan/plan.ts'
+import type { Change, ClientBreak, Guard, GuardCode, Plan } from '../../../src/plan/plan.ts'
 import { DOCUMENT_TYPE_NAMES, type RecordTypeName } from '../../../src/records/record-type.ts'
 import { changeOf, managed, planOf } from './plan-builder.ts'
 
@@ -188,6 +188,21 @@ const drift = fc.array(
   { maxLength: 5 },
 )
 
+const breaks = fc.array(
+  fc
+    .tuple(
+      fc.record({
+        type: fc.constantFrom(...DOCUMENT_TYPE_NAMES),
+        keys: fc.array(hostileText, { maxLength: 5 }),
+        change: fc.oneof(fc.constant('removed'), hostileText),
+      }),
+      optional('member', hostileText),
+      optional('count', fc.nat()),
+    )
+    .map(([member, ...more]) => Object.assign({}, member, ...more) as ClientBreak),
+  { maxLength: 30 },
+)
+
 export const randomPlan = randomPlans({ changes: 12, small: 7 })
 
 /** Of so many changes at most; one in so many plans is a large one. */
@@ -200,9 +215,10 @@ export function randomPlans({ changes, small }: { changes: number; small: number
       grants,
       notCompared,
       drift,
+      breaks,
       copies: fc.nat({ max: small }).map((kind) => (kind === small ? 30 : 1)),
     })
-    .map(({ copies, changes, grants, notCompared, drift, ...rest }) => ({
+    .map(({ copies, changes, grants, notCompared, drift, breaks, ...rest }) => ({
       ...planOf({
         ...rest,
         changes: copiesOf(changes, copies),
@@ -219,6 +235,7 @@ export function randomPlans({ changes, small }: { changes: number; small: number
       }),
       ...(notCompared.length > 0 && { notCompared }),
       ...(drift.length > 0 && { drift }),
+      ...(breaks.length > 0 && { breaks: { count: breaks.length + copies, members: breaks } }),
     }))
 }
 

@@ -7,6 +7,7 @@ import { acknowledgeSection, countsTable, diagnosticItems, scopeSection, scopeTa
 import { typeParts, typeSection, unnamedIn, type TypePart } from './markdown-types.ts'
 import { driftCounts, driftSentence } from '../field-drift-text.ts'
 import { accessNames, accessSection } from './markdown-access.ts'
+import { breaksSection } from './markdown-breaks.ts'
 import { driftSection } from './markdown-drift.ts'
 import { codeSpan, quoted, sizeOf } from './markdown-text.ts'
 import { allChanges, type Change, type Plan } from '../../plan.ts'
@@ -118,6 +119,7 @@ function markdownAt(plan: Plan, options: MarkdownOptions, detail: MarkdownDetail
     countsTable(plan),
     acknowledgeSection(plan, detail),
     accessSection(plan.access, context),
+    breaksSection(plan, detail),
     diagnosticItems(plan, context),
     scope.isSteady ? [] : scope.section,
     ...prominentSections(prominent, context),

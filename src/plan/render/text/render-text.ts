@@ -1,9 +1,10 @@
 import { counted, formatCount } from '../../../lib/counted.ts'
 import { padToWidth } from '../../../lib/display-width.ts'
-import { plainText } from '../../../lib/visible-text.ts'
+import { escapeUnseen, plainText } from '../../../lib/visible-text.ts'
 import { paint, styled, wrapLine, type Line, type Style } from '../../../lib/styled-line.ts'
 import type { RecordTypeName } from '../../../records/record-type.ts'
 import { allowLines, openGuardsOf, yamlLines, type OpenGuard } from '../acknowledging.ts'
+import { BREAKS_TITLE, breaksCount, breakSentences } from '../breaks-text.ts'
 import { changeLookup, recordName, type ChangeLookup } from '../change-notes.ts'
 import { collapse, type Entry } from '../collapse.ts'
 import { followersText, moreText, rootsOf, withoutFollowers, type Root } from '../roots.ts'
@@ -81,6 +82,7 @@ export function renderText(plan: Plan, { color, width, next, platform, allow }: 
         ownLines(plan, columns),
         notComparedLines(plan, columns),
         accessLines(plan.access, columns, context.lookup),
+        breakLines(plan, columns),
         diagnosticLines(plan.diagnostics),
         scopeSection(plan, columns),
         deleteSection(context),
@@ -113,6 +115,15 @@ function ownLines(plan: Plan, width: number): Line[] {
 function notComparedLines(plan: Plan, width: number): Line[] {
   const text = notComparedText(plan, { most: MOST_NOT_COMPARED, showName: (name) => name })
   return text === null ? [] : wrapLine([styled(text, 'warning')], width, 2)
+}
+
+const MOST_BREAKS = 20
+
+function breakLines(plan: Plan, width: number): Line[] {
+  const sentences = breakSentences(plan, MOST_BREAKS, escapeUnseen)
+  if (sentences.length === 0) return []
+  const lines = sentences.flatMap((text) => wrapLine(['  ', styled(`! ${text}`, 'warning')], width, 4))
+  return [...headingLines(BREAKS_TITLE, width, breaksCount(plan) ?? ''), ...lines]
 }
 
 function scopeSection(plan: Plan, width: number): Line[] {

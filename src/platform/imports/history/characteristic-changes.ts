@@ -1,9 +1,16 @@
-import { LRUCache } from 'lru-cache'
 import type { RecordBody } from '../../../records/record-type.ts'
 import { DATA_TYPES } from '../../../records/types/data-types.ts'
-import { readDomain, type Domain } from '../../../store/domains.ts'
+import type { Sql } from '../../../db/sql.ts'
+import { readDomain } from '../../../store/domains.ts'
 import { fetchAppliesSince, type ApplyRow } from '../../../store/model/applies.ts'
-import { fetchPackedChanges, unpackChanges, type ApplyChangeRow } from '../../../store/model/apply-changes.ts'
+import {
+  fetchApplyChanges,
+  parseChanges,
+  storedOutline,
+  unpackText,
+  type ApplyChangeRow,
+} from '../../../store/model/apply-changes.ts'
+import { fetchPartsOfApplies, type PartOfApply } from '../../../store/model/change-history.ts'
 import type { DomainContext } from '../../domain-context.ts'
 
 /** The effect of an apply on a characteristic. */
@@ -14,54 +21,68 @@ export interface CharacteristicChange {
   readonly after: RecordBody | null
 }
 
-/** The most applies that are searched, newest first. */
+interface FoundChanges {
+  readonly changes: readonly CharacteristicChange[]
+  /** Whether older applies were not searched. */
+  readonly hasMore: boolean
+}
+
+/** The most applies and the most of their stored parts that are searched, newest first. */
 const MOST_APPLIES = 200
+const MOST_PARTS = 200
 
-type Changed = Pick<ApplyChangeRow, 'uuid' | 'before' | 'after'>
+/** The parts that one statement reads. */
+const PARTS_AT_ONCE = 10
 
-/**
- * Caches unpacked changes, because unpacking 100,000 of them each time would take too long. An apply never changes. The
- * key needs more than the uuid: a client chooses the uuid, so another domain, or this one after a restore, may have the
- * same.
- */
-const known = new LRUCache<string, readonly Changed[]>({
-  maxSize: 50_000,
-  sizeCalculation: (changes) => changes.length + 1,
-})
-
-/** The changes of these characteristics by the last applies since a time, latest first. It runs two statements. */
+/** The changes of these characteristics by the last applies since a time, latest first. */
 export async function listCharacteristicChanges(
   { database, domain }: Pick<DomainContext, 'database' | 'domain'>,
   characteristicUuids: ReadonlySet<string>,
   since: Date,
-): Promise<readonly CharacteristicChange[]> {
-  if (characteristicUuids.size === 0) return []
-  const { applies, remembered, packed } = await readDomain(database, domain.id, async (sql) => {
-    const applies = await fetchAppliesSince(sql, domain.id, since, MOST_APPLIES)
-    const remembered = new Map(applies.map((apply) => [apply.uuid, known.get(nameOf(domain, apply))]))
-    const unknown = applies.map(({ uuid }) => uuid).filter((uuid) => remembered.get(uuid) === undefined)
-    return { applies, remembered, packed: await fetchPackedChanges(sql, domain.id, unknown) }
+): Promise<FoundChanges> {
+  if (characteristicUuids.size === 0) return { changes: [], hasMore: false }
+  return readDomain(database, domain.id, async (sql) => {
+    const found = await fetchAppliesSince(sql, domain.id, since, MOST_APPLIES + 1)
+    const applies = found.slice(0, MOST_APPLIES)
+    const places = await placesIn(sql, domain.id, applies)
+    const changed: (ApplyChangeRow & Pick<PartOfApply, 'apply'>)[] = []
+    for (let at = 0; at < Math.min(places.length, MOST_PARTS); at += PARTS_AT_ONCE)
+      for (const { apply, packed } of await fetchPartsOfApplies(sql, domain.id, places.slice(at, at + PARTS_AT_ONCE)))
+        for (const change of await changesIn(packed, characteristicUuids)) changed.push({ ...change, apply })
+    const byApply = Map.groupBy(changed, ({ apply }) => apply)
+    return {
+      changes: applies.flatMap(({ uuid, at, actor, origin }) =>
+        (byApply.get(uuid) ?? []).map((change) => ({
+          apply: { uuid, at, actor, origin },
+          characteristicUuid: change.uuid,
+          before: change.before,
+          after: change.after,
+        })),
+      ),
+      hasMore: found.length > MOST_APPLIES || places.length > MOST_PARTS,
+    }
   })
-  const found: CharacteristicChange[] = []
-  for (const apply of applies) {
-    const { uuid, at, actor, origin } = apply
-    const changes = remembered.get(uuid) ?? (await remember(nameOf(domain, apply), packed.get(uuid) ?? []))
-    for (const { uuid: changed, before, after } of changes)
-      if (characteristicUuids.has(changed))
-        found.push({ apply: { uuid, at, actor, origin }, characteristicUuid: changed, before, after })
+}
+
+/** The parts with changes of characteristics, in the order of the applies. */
+async function placesIn(sql: Sql, domainId: number, applies: readonly ApplyRow[]): Promise<readonly PartOfApply[]> {
+  const wanted = applies.map(({ uuid }) => ({ apply: uuid, part: 0 }))
+  const outlines = await fetchPartsOfApplies(sql, domainId, wanted)
+  const packedOf = new Map(outlines.map(({ apply, packed }) => [apply, packed]))
+  const places: PartOfApply[] = []
+  for (const { uuid: apply } of applies) {
+    const packed = packedOf.get(apply)
+    if (packed === undefined) continue
+    const { outline, firstPart } = await storedOutline(packed, () => fetchApplyChanges(sql, domainId, apply))
+    for (const [part, { counts }] of outline.parts.entries())
+      if (counts[DATA_TYPES.characteristic] !== undefined) places.push({ apply, part: part + firstPart })
   }
-  return found
+  return places
 }
 
-function nameOf({ uuid: domain }: Pick<Domain, 'uuid'>, { uuid, at, planDigest }: ApplyRow): string {
-  return JSON.stringify([domain, uuid, at, planDigest])
-}
-
-async function remember(name: string, packed: readonly Uint8Array[]): Promise<readonly Changed[]> {
-  const all = await unpackChanges(packed)
-  const changes = all
-    .filter(({ type }) => type === DATA_TYPES.characteristic)
-    .map(({ uuid, before, after }) => ({ uuid, before, after }))
-  known.set(name, changes)
-  return changes
+/** Parses a part only if its text contains one of the uuids. */
+async function changesIn(packed: Uint8Array, uuids: ReadonlySet<string>): Promise<readonly ApplyChangeRow[]> {
+  const text = await unpackText(packed)
+  if (![...uuids].some((uuid) => text.includes(uuid))) return []
+  return parseChanges(text).filter(({ type, uuid }) => type === DATA_TYPES.characteristic && uuids.has(uuid))
 }

@@ -11,7 +11,7 @@ import { recordType, RECORD_TYPES, typeThatSignsIn } from '../../../records/regi
 import { GENERATED_FINGERPRINT, Secret } from '../../../records/secret.ts'
 import { fetchImpact } from '../../../store/datapoints/points/impact.ts'
 import { fetchDrift } from '../../../store/model/drift.ts'
-import { fetchHeldValues, isHeldByData } from '../../../store/model/metadata-values.ts'
+import { readHeldValues, isHeldByData } from '../../../store/model/metadata-values.ts'
 import { fetchAllRecords, fetchDigests, fetchRecords, fetchRecordsWithMetadata } from '../../../store/model/records.ts'
 import { rulesOf as rulesOfMethod } from '../../../auth/method-configuration.ts'
 import { fetchDevices } from '../../../store/access/system-credentials.ts'
@@ -54,7 +54,7 @@ export function liveDomain(sql: Sql, context: HashingContext, asker?: Asker, ear
     referrers: (keys) => fetchReferrers(sql, domain.id, keys),
     withMetadata: (metadataKeys) => fetchRecordsWithMetadata(sql, domain.id, metadataKeys),
     heldMetadata: (keys) =>
-      fetchHeldValues(
+      readHeldValues(
         sql,
         domain.id,
         keys.filter(({ entity }) => isHeldByData(entity)),

@@ -1,4 +1,5 @@
 import type { Plan } from '../../../../src/plan/plan.ts'
+import { breaking } from './plans-of-breaks.ts'
 import { collapsed, firstPlan, moves, noChanges, notCompared, ownPart, secrets, updates } from './plans-of-changes.ts'
 import { deletes, drifted, driftedBelow, invalidated, massDelete, scopes } from './plans-of-danger.ts'
 import { driftedGrants, firstGrants, narrower, wider, withItsUser } from './plans-of-grants.ts'
@@ -27,4 +28,5 @@ export const GOLDEN_PLANS: { readonly [name: string]: Plan } = {
   '19-not-compared': notCompared(),
   '20-drift-below': driftedBelow(),
   '21-own-part': ownPart(),
+  '22-breaks': breaking(),
 }

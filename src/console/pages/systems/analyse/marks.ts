@@ -49,12 +49,13 @@ export async function readMarks(
       : await listSetpoints(context, actor, ofChosen, { ...page, isOldestFirst: false, hasBeginnings: true })
   const mayReadModel = missingRight('', 'model:read', caller) === null
   const characteristics = new Set(mayReadModel ? uuidsOf(chosen, 'characteristicUuid') : [])
+  const changed = await listCharacteristicChanges(context, characteristics, new Date(window.from))
   return {
     setpoints: setpoints.items.filter((one) => chosen.some((series) => isOf(series, one))),
     events: events.items,
     refused: refused.items.filter((one) => chosen.length === 0 || chosen.some((series) => isOf(series, one))),
-    changes: await listCharacteristicChanges(context, characteristics, new Date(window.from)),
-    hasMore: events.hasNext || refused.hasNext || setpoints.hasNext,
+    changes: changed.changes,
+    hasMore: events.hasNext || refused.hasNext || setpoints.hasNext || changed.hasMore,
   }
 }
 
