@@ -63,8 +63,10 @@ export async function deleteDataOf(sql: Sql, domainId: number, whole: Whole, uui
          union all select $2::uuid))
      ), lost_events as (
        delete from events where ${ofWhole}
+     ), doomed_setpoints as (
+       select uuid from setpoints where ${ofWhole} order by uuid for update
      ), lost_setpoints as (
-       delete from setpoints where ${ofWhole}
+       delete from setpoints where domain_id = $1 and uuid = any (array(select uuid from doomed_setpoints))
      ), gone_series as (
        delete from series where ${ofWhole} returning id
      ), remembered as (

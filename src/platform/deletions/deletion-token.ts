@@ -1,4 +1,5 @@
 import type { DeletionCounts } from '../../../generated/entities.ts'
+import { digestOf } from '../../lib/digest.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { isObject } from '../../lib/json.ts'
 import type { DomainContext } from '../domain-context.ts'
@@ -37,12 +38,12 @@ export function openPreview(context: Context, token: string, wanted: Wanted): Pr
   return preview
 }
 
-/** The thing to delete as a text that is the same for equal things. */
+/** The digest of the thing to delete. */
 export function textOf(wanted: Wanted): string {
   if (wanted.kind !== 'DATAPOINTS') return `${wanted.kind} ${wanted.uuid}`
   const { from, to, series } = wanted
   const { systems, components, services, characteristics } = series
-  return JSON.stringify([from, to, systems, components, services, characteristics])
+  return digestOf(JSON.stringify([from, to, systems, components, services, characteristics]))
 }
 
 /** `sealPreview` wrote the text, and decrypting verifies that. */
