@@ -56,7 +56,7 @@ export const SCOPES: { readonly [scope in Scope]: ScopeMeaning } = {
   },
   'data:delete': {
     allows: 'Delete systems, components, events and datapoints for ever',
-    rights: ['self:read', 'domain:read', 'data:read', 'data:delete'],
+    rights: ['self:read', 'data:delete'],
   },
   'datapoints:write': {
     allows: 'Send datapoints and events, and carry out setpoints',

@@ -21,7 +21,7 @@ const ROWS: readonly Row[] = [
   },
   { scopes: '', role: null, operations: words('endSession endSessions revokeConsent') },
   {
-    scopes: 'model:read model:plan model:apply model:write access:admin data:read data:delete',
+    scopes: 'model:read model:plan model:apply model:write access:admin data:read',
     role: null,
     operations: [...words('currentDomain'), 'GET /rest/v1/import-document.schema.json', 'GET /rest/v1/openapi.json'],
   },
@@ -35,7 +35,7 @@ const ROWS: readonly Row[] = [
       applicationConsumers applicationConsumer grants impliedGrants importDocument accessDocument applies apply`),
   },
   {
-    scopes: 'data:read data:delete',
+    scopes: 'data:read',
     role: 'viewer',
     operations: [
       ...words('systems system components component events event datapoints latestDatapoints retention'),

@@ -17,7 +17,7 @@ import { hasRightAt, withRight } from '../../visit-right.ts'
 import { block } from '../../parts/block.ts'
 import { act, form, selectField, send, textField } from '../../parts/fields.ts'
 
-// What the page of a system deletes or archives. Each asks first, and shows the cost.
+// The acts of the pages of a system that delete or archive something. Each asks first, and shows the cost.
 
 interface Doomed {
   readonly wanted: Wanted
