@@ -555,7 +555,7 @@ export interface User {
  */
 export interface UserOrganization {
   /**
-   * Alias of the organization. null or left out: no organization.
+   * Alias of the organization. Left out: null, no organization.
    */
   alias?: string | null
 }

@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync, globS
 import { stripTypeScriptTypes } from 'node:module'
 import { dirname, join } from 'node:path'
 import packageJson from '../package.json' with { type: 'json' }
+import { copyName, GRAPHIQL_FILES, installedPath } from '../src/console/graphiql-files.ts'
 import { ownSource } from '../src/reconcile/init/workflow-text.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -17,6 +18,7 @@ const BESIDE = /(?<=(['"])\.{1,2}\/[^'"\s]*)\.ts(?=\1)/g
 export async function buildPackage(target: string): Promise<void> {
   rmSync(target, { recursive: true, force: true })
   for (const path of files()) write(path, target)
+  copyGraphiql(join(target, 'src/console/graphiql'))
   const { name, version, type } = packageJson
   // The workflows that "init" writes use the commit that the package is of.
   const action = await ownSource(process.env)
@@ -33,6 +35,15 @@ function write(path: string, target: string): void {
   mkdirSync(dirname(file), { recursive: true })
   if (path.endsWith('.ts')) writeFileSync(file, javaScriptOf(readFileSync(join(ROOT, path), 'utf8')))
   else cpSync(join(ROOT, path), file)
+}
+
+/** The page of the API needs these files alone, and not the packages that they are built from. */
+function copyGraphiql(target: string): void {
+  for (const file of GRAPHIQL_FILES) {
+    const path = installedPath(file)
+    if (path === null) throw new Error(`the package ${file.package} is missing; run "npm ci"`)
+    cpSync(path, join(target, copyName(file)))
+  }
 }
 
 function javaScriptOf(source: string): string {

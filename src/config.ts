@@ -30,6 +30,8 @@ export interface Config {
   readonly providerRefreshHours: number
   /** Addresses and networks (CIDR) of proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[]
+  /** Whether the server compresses answers. A proxy may do it instead. */
+  readonly compresses: boolean
 }
 
 export interface ConfigProblem {
@@ -73,6 +75,7 @@ export function readConfig(env: Environment, cwd: string): Config {
     allowedIssuers: read<readonly string[]>('HOLDFAST_ALLOWED_ISSUERS', [], parseOrigins),
     providerRefreshHours: read('HOLDFAST_PROVIDER_REFRESH_HOURS', 24, parseRefreshHours),
     trustedProxies: read<readonly string[]>('HOLDFAST_TRUSTED_PROXIES', [], parseNetworks),
+    compresses: read('HOLDFAST_COMPRESSION', true, parseSwitch),
   }
   if (env['DATABASE_URL']?.trim() && !env['HOLDFAST_KEY']?.trim()) {
     const message =
@@ -120,6 +123,11 @@ function parseRefreshHours(text: string): number | Problem {
   const hours = Number(text)
   if (/^\d+$/.test(text) && hours >= 1 && hours <= MOST_REFRESH_HOURS) return hours
   return new Problem(`must be a whole number of hours from 1 to ${MOST_REFRESH_HOURS}, not ${JSON.stringify(text)}`)
+}
+
+function parseSwitch(text: string): boolean | Problem {
+  if (text === 'on' || text === 'off') return text === 'on'
+  return new Problem(`must be on or off, not ${JSON.stringify(text)}`)
 }
 
 function parseHost(text: string): string | Problem {

@@ -18,7 +18,10 @@ export interface Endpoint {
 
 export type GraphqlClient = <Data>(query: string, variables: { readonly [name: string]: unknown }) => Promise<Data>
 
-/** A minimal client of GraphQL over HTTP, with what the commands need. */
+/**
+ * A minimal client of GraphQL over HTTP, with what the commands need. An answer with an error fails as a whole, also if
+ * other fields have results, so a field of the result is null only if the platform has nothing to show.
+ */
 export function graphqlClient(endpoint: Endpoint): GraphqlClient {
   return async <Data>(query: string, variables: { readonly [name: string]: unknown }): Promise<Data> => {
     const response = await sendWith(endpoint.bearer, (token) =>

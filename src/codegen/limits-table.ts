@@ -1,4 +1,5 @@
 import settings from '../../schemas/settings.schema.json' with { type: 'json' }
+import { MOST_ORIGINS } from '../auth/allowed-origins.ts'
 import { MOST_EMAIL_DOMAINS } from '../auth/email-domains.ts'
 import {
   MOST_POINTS as POINTS_OF_CHUNK,
@@ -195,6 +196,7 @@ const SECTIONS: { readonly [heading: string]: readonly Row[] } = {
       'sign in again',
     ],
     ['domains of `emailDomains`', count(MOST_EMAIL_DOMAINS), BAD_INPUT],
+    ['origins of `allowedOrigins`', count(MOST_ORIGINS)],
   ],
   'Memory of a server': [
     [

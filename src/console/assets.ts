@@ -2,16 +2,19 @@ import { hash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
-import { brotliCompress } from 'node:zlib'
-import type { Hono } from 'hono'
+import { brotliCompress, constants } from 'node:zlib'
+import type { Context, Hono } from 'hono'
+import { etag as ifChanged } from 'hono/etag'
 import type { AppEnv } from '../server/app-env.ts'
-import { accepts } from '../server/requests/accepted-type.ts'
+import { GRAPHIQL_SCRIPTS, GRAPHIQL_STYLE, readGraphiql } from './graphiql-files.ts'
+import { acceptedCoding } from '../server/requests/accepted-type.ts'
 import { fontHref } from '../server/fonts/fonts.ts'
 
 // Style sheet and scripts. The address of each contains the first digits of its digest. So browsers cache it for ever,
 // and request it again only after it has changed.
 
 const FOR_EVER = 'public, max-age=31536000, immutable'
+const STYLE_TYPE = 'text/css; charset=utf-8'
 const SCRIPT_TYPE = 'text/javascript; charset=utf-8'
 
 interface Asset {
@@ -20,9 +23,9 @@ interface Asset {
   readonly content: Uint8Array<ArrayBuffer>
 }
 
-const STYLE = assetOf('style.css', 'text/css; charset=utf-8', Buffer.from(styleText()))
+const STYLE = assetOf('style.css', STYLE_TYPE, Buffer.from(styleText()))
 const SCRIPT = assetOf('assets/console.js', SCRIPT_TYPE, Buffer.from(scriptText('assets/console.js')))
-const ANALYSE = scriptSet('assets/analyse', [['uplot.js', uplotText()]])
+const ANALYSE = assetSet('assets/analyse', [['uplot.js', uplotText()]])
 
 export const STYLE_HREF = STYLE.href
 export const SCRIPT_HREF = SCRIPT.href
@@ -31,34 +34,81 @@ export const ANALYSE_SCRIPT = ANALYSE.find(({ href }) => href.endsWith('/analyse
 
 export function addAssets(app: Hono<AppEnv>): void {
   for (const asset of [STYLE, SCRIPT, ...ANALYSE]) {
-    const { href, type, content } = asset
-    const headers = { 'content-type': type, 'cache-control': FOR_EVER, vary: 'accept-encoding' }
-    app.get(href, async ({ req }) => {
-      const isSmall = type.startsWith('text/') && accepts(req.header('accept-encoding') ?? '', 'br')
-      if (!isSmall) return new Response(content, { headers })
-      return new Response(await packed(asset), { headers: { ...headers, 'content-encoding': 'br' } })
-    })
+    app.get(asset.href, ifChanged(), (request) => answerWith(asset, request))
   }
+  app.get(`${API_FOLDER}/:digest/:name`, ifChanged(), (request) => {
+    const asset = apiAssets()?.find(({ href }) => href === request.req.path)
+    return asset === undefined ? request.notFound() : answerWith(asset, request)
+  })
+}
+
+async function answerWith(asset: Asset, { req }: Context<AppEnv>): Promise<Response> {
+  const { type, content } = asset
+  const etag = `W/"${hash('sha256', content, 'base64url')}"`
+  const headers = { 'content-type': type, 'cache-control': FOR_EVER, vary: 'accept-encoding', etag }
+  const isSmall = acceptedCoding(req.header('accept-encoding'), BEST_FIRST) === 'br'
+  if (!isSmall) return new Response(content, { headers })
+  return new Response(await packed(asset), { headers: { ...headers, 'content-encoding': 'br' } })
 }
 
 const compress = promisify(brotliCompress)
 const packedAssets = new Map<Asset, Promise<Uint8Array<ArrayBuffer>>>()
 
+/** The best compression of a megabyte takes two seconds, and one that is 9 percent larger takes 65 milliseconds. */
+const LARGE_BYTES = 500_000
+const QUICKLY = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
+
+/** Brotli in its slowest and smallest form comes first. The server compresses to other codings for each request. */
+const BEST_FIRST = ['br', 'zstd', 'gzip'] as const
+
 /** Compresses an asset once, at the first request, because compression is slow. */
 function packed(asset: Asset): Promise<Uint8Array<ArrayBuffer>> {
-  const known = packedAssets.get(asset) ?? compress(asset.content).then((bytes) => new Uint8Array(bytes))
+  const options = asset.content.length < LARGE_BYTES ? {} : QUICKLY
+  const known = packedAssets.get(asset) ?? compress(asset.content, options).then((bytes) => new Uint8Array(bytes))
   packedAssets.set(asset, known)
   return known
 }
 
-/** Modules that import each other by name. They share one digest. */
-function scriptSet(folder: string, others: readonly (readonly [name: string, text: string])[]): readonly Asset[] {
+const API_FOLDER = '/console/assets/api'
+let knownApiAssets: readonly Asset[] | null | undefined
+
+/** The addresses of GraphiQL; null if it is not installed. */
+export function apiHrefs(): { readonly script: string; readonly style: string } | null {
+  const [script, , style] = apiAssets()?.map(({ href }) => href) ?? []
+  return script === undefined || style === undefined ? null : { script, style }
+}
+
+/** GraphiQL and the script that starts it. They are read at the first use, because few people open that page. */
+function apiAssets(): readonly Asset[] | null {
+  knownApiAssets ??= readApiAssets()
+  return knownApiAssets
+}
+
+function readApiAssets(): readonly Asset[] | null {
+  const scripts = GRAPHIQL_SCRIPTS.map(readGraphiql)
+  const style = readGraphiql(GRAPHIQL_STYLE)
+  if (style === null || scripts.includes(null)) return null
+  // The fonts of the style sheet are data addresses, which the content security policy forbids.
+  const ownFonts = style.replaceAll(/@font-face\s*{[^{}]*}/g, '') + read('style/api.css').toString()
+  const others = [
+    ['graphiql.js', scripts.join('\n')],
+    ['graphiql.css', ownFonts],
+  ] as const
+  return assetSet('assets/api', others, API_FOLDER)
+}
+
+/** Modules that import each other by name, and their style. They share one digest. */
+function assetSet(
+  folder: string,
+  others: readonly (readonly [name: string, text: string])[],
+  below = '/console/assets',
+): readonly Asset[] {
   const names = readdirSync(new URL(folder, import.meta.url)).sort()
   const files = [...names.map((name) => [name, scriptText(`${folder}/${name}`)] as const), ...others]
   const digest = hash('sha256', files.flat().join('\0'), 'hex').slice(0, 12)
   return files.map(([name, text]) => ({
-    href: `/console/assets/${digest}/${name}`,
-    type: SCRIPT_TYPE,
+    href: `${below}/${digest}/${name}`,
+    type: name.endsWith('.css') ? STYLE_TYPE : SCRIPT_TYPE,
     content: Buffer.from(text),
   }))
 }

@@ -3,7 +3,7 @@ import { missingRight, requireRight } from '../auth/require-right.ts'
 import { SessionsInUse } from '../platform/access/sessions/session-in-use.ts'
 import type { AppEnv } from '../server/app-env.ts'
 import { html } from '../server/html.ts'
-import { isSame } from '../server/login/binding.ts'
+import { isCsrf } from '../server/login/csrf.ts'
 import { pageResponse, type Page } from '../server/login/page.ts'
 import type { MissingPage, PageServices } from '../server/page-services.ts'
 import { errorFields } from '../server/logger.ts'
@@ -27,7 +27,7 @@ import { ROUTES } from './pages/page-data.ts'
 import type { ConsoleRoute } from './route.ts'
 import { addCallback, addNotSent, beginSignIn, notSent } from './session/sign-in.ts'
 import { addSignOut } from './session/sign-out.ts'
-import { findSignedIn, noteInUse, type SessionServices } from './session/signed-in.ts'
+import { findSignedIn, foreignForm, noteInUse, signedOut, type SessionServices } from './session/signed-in.ts'
 import { visitOf } from './visit.ts'
 
 /** Adds the console: web pages for people. They sign in to it as to any other application. */
@@ -43,10 +43,11 @@ export function addConsole(app: Hono<AppEnv>, pageServices: PageServices, pages 
     app.get(page.path, (request) => answer(services, request, page))
     if (page.receive !== undefined) app.post(page.path, (request) => answer(services, request, page))
   }
-  for (const route of ROUTES) app.get(route.path, (request) => answerRoute(services, request, route))
+  for (const route of ROUTES)
+    app.on(route.isSent === true ? 'POST' : 'GET', route.path, (request) => answerRoute(services, request, route))
   for (const { path, receive } of pages)
     refuseOtherMethods(app, path, `GET, HEAD${receive === undefined ? '' : ', POST'}`)
-  for (const { path } of ROUTES) refuseOtherMethods(app, path, 'GET, HEAD')
+  for (const { path, isSent } of ROUTES) refuseOtherMethods(app, path, isSent === true ? 'POST' : 'GET, HEAD')
   for (const [path, to] of AREA_ALIASES) app.get(path, () => seeOther(to))
   return (request) => answerMissing(services, request)
 }
@@ -86,7 +87,7 @@ async function answer(services: SessionServices, request: Context<AppEnv>, page:
 }
 
 async function receive(request: Context<AppEnv>, page: ConsolePage, visit: Visit, { filled, files }: SentForm) {
-  if (!isSame(filled.exact('csrf'), visit.csrf)) {
+  if (!isCsrf(filled.exact('csrf'), visit.csrf)) {
     if (isDialog(request)) throw signedOut()
     return notSent(request)
   }
@@ -125,10 +126,6 @@ function isDialog({ req }: Context<AppEnv>): boolean {
   return req.header('x-holdfast-dialog') !== undefined
 }
 
-function signedOut(): HttpError {
-  return new HttpError('UNAUTHENTICATED', 401, 'Signed out', 'nobody is signed in any more; reload the page')
-}
-
 /** Answers 401 if nobody is signed in, because a script cannot sign a person in. */
 async function answerRoute(
   services: SessionServices,
@@ -140,12 +137,18 @@ async function answerRoute(
   const visit = visitOf(services, request, signedIn, route.right)
   requireRight('This', route.right, visit.caller, route.keepsWithin)
   checkAddress(visit)
+  if (route.isSent === true) await requireOwnForm(services, visit)
   const { session } = signedIn
   return route.answer({
     ...visit,
     noteInUse: () => void noteInUse(services, request, session),
     streams: () => services.streams(request),
   })
+}
+
+async function requireOwnForm(services: SessionServices, { request, caller, csrf }: Visit): Promise<void> {
+  const filled = await services.held.during(caller, (hold) => readFilled(request, hold))
+  if (!isCsrf(filled.exact('csrf'), csrf)) throw foreignForm()
 }
 
 /** Reads a form with files, which is much larger than one without. Only pages that expect files do so. */

@@ -54,7 +54,7 @@ export interface Visit {
   readonly url: URL
   /** The address under which people and programs reach the domain. Behind a proxy it differs from that of `url`. */
   readonly origin: string
-  /** The token that the forms of this session carry. */
+  /** The token that the forms of this session carry. Only `csrfField` may write it into a page. */
   readonly csrf: string
   /** The IANA name of the time zone in which times are shown. */
   readonly zone: string
@@ -63,6 +63,8 @@ export interface Visit {
   readonly once: Told | null
   /** Issues a token for this person that has only this scope and lasts ten minutes; null if the session has ended. */
   issueToken(scope: Scope): Promise<string | null>
+  /** Issues a token with all rights of the person that lasts two minutes; null if the session has ended. */
+  issueOwnToken(): Promise<string | null>
   /** Logs a change of access: who may sign in, or what somebody may do. */
   readonly noteAccessChange: NoteAccessChange
   /** A variable part of the path. */
@@ -84,6 +86,10 @@ export interface View {
   readonly isWide?: boolean
   /** The address of a script that only this page needs. */
   readonly script?: string
+  /** The address of a style sheet that only this page needs. */
+  readonly style?: string
+  /** Lets scripts of the page add style elements with this nonce (CSP). */
+  readonly styleNonce?: string
   /** Default: 200. */
   readonly status?: number
 }

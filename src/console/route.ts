@@ -11,6 +11,8 @@ export interface ConsoleRoute {
    * organizations.
    */
   readonly keepsWithin: boolean
+  /** Whether it is a POST with the token that the forms of the session carry. Left out: a GET. */
+  readonly isSent?: boolean
   answer(visit: RouteVisit): Promise<Response>
 }
 

@@ -15,6 +15,9 @@ import type { SignedIn } from './session/signed-in.ts'
 /** The lifetime of a token for pasting into a terminal. It is short, because the shell history keeps the token. */
 const PASTED_SECONDS = 600
 
+/** The lifetime of a token for a script of a page, which requests the next one by itself. */
+const SCRIPT_SECONDS = 120
+
 /** The context of a page: the person, restricted to where the right of the page counts. */
 export function visitOf(
   services: PageServices,
@@ -46,6 +49,7 @@ export function visitOf(
       actor,
     }),
     issueToken: (scope) => narrowToken(context, session.token, { scope, seconds: PASTED_SECONDS }),
+    issueOwnToken: () => narrowToken(context, session.token, { seconds: SCRIPT_SECONDS }),
     param: (name) => request.req.param(name) ?? '',
   }
 }

@@ -28,7 +28,7 @@ function daysOf({ years, months, weeks, days }: Temporal.Duration): number {
 function wrongKeep(text: string, why: string): HoldfastError {
   return new HoldfastError(
     'BAD_USER_INPUT',
-    `datapoints cannot be kept for ${JSON.stringify(text.slice(0, 64))}: ${why}; examples are P30D, P12W, P6M, P5Y`,
+    `keep: datapoints cannot be kept for ${JSON.stringify(text.slice(0, 64))}: ${why}; examples are P30D, P12W, P6M, P5Y`,
   )
 }
 

@@ -16,6 +16,7 @@ import { disconnecter } from './graphql/subscriptions/open-streams.ts'
 import { OpenSubscriptions } from './graphql/subscriptions/open-subscriptions.ts'
 import { requireBearer } from './middleware/require-bearer.ts'
 import { RememberedBearers } from './remembered-bearers.ts'
+import { crossOrigin } from './middleware/cross-origin.ts'
 import { domainOfHost } from './middleware/domain-of-host.ts'
 import { everyHeader } from './middleware/every-header.ts'
 import { observed, type AddressOf, requestMetrics, requestLog } from './middleware/observed.ts'
@@ -23,8 +24,9 @@ import type { Platform } from './platform.ts'
 import { graphqlRoute } from './routes/graphql.ts'
 import { healthRoutes } from './routes/health.ts'
 import { metricsRoute } from './routes/metrics.ts'
-import { addRestRoutes, methodsByPath } from './routes/rest-route.ts'
-import { REST_ROUTES } from './routes/rest-routes.ts'
+import { protectedResourceRoute, RESOURCE_METADATA, withMetadata } from './routes/protected-resource.ts'
+import { addPublicRoutes, addRestRoutes, methodsByPath } from './routes/rest-route.ts'
+import { PUBLIC_ROUTES, REST_ROUTES } from './routes/rest-routes.ts'
 import { SIGN_IN_PATHS, signInRoutes } from './routes/sign-in.ts'
 import { HoldfastError } from '../lib/errors.ts'
 
@@ -45,6 +47,9 @@ export interface AppOptions {
 
 /** Every path below these prefixes needs a bearer token, even if the path does not exist. */
 const PROTECTED = ['/graphql', '/rest/*']
+/** Pages of other origins may call these paths if the domain allows it. */
+const CROSS_ORIGIN = ['/graphql/*', '/rest/*']
+const ROUTES = [...REST_ROUTES, ...PUBLIC_ROUTES]
 /**
  * Clients call this path many times a second, so each token is looked up at most once a second. Other paths look it up
  * for each request.
@@ -79,11 +84,16 @@ export function createApp(options: AppOptions): App {
   )
   const authenticate: Authenticate = (token, domain) => platform().authenticate(token, domain)
   const remembering = bearers.remember(authenticate)
+  const held = heldBodies(limits)
+  const services = { platform, lifecycle, logger, limits, held, bearers, metrics: options.metrics, routes: ROUTES }
+  const pages = crossOrigin(platform, () => performance.now())
+  for (const path of CROSS_ORIGIN) app.use(path, pages)
+  addPublicRoutes(app, PUBLIC_ROUTES, services)
+  protectedResourceRoute(app, platform)
   const bearer = requireBearer((path) => (path === CALLED_OFTEN ? remembering : authenticate))
   for (const path of PROTECTED) app.use(path, bearer)
   const signIn = signInRoutes(app, { platform, logger, addressOf })
   const draining = lifecycle.draining
-  const held = heldBodies(limits)
   const subscriptions = new OpenSubscriptions(() => ({ platform: platform(), logger, limits, draining }))
   let answerMissing: MissingPage | null = null
   if (options.addPages !== undefined) {
@@ -91,11 +101,11 @@ export function createApp(options: AppOptions): App {
       subscriptions.streamsFor({ left: req.raw.signal, disconnect: disconnecter(env.outgoing) })
     answerMissing = options.addPages(app, { ...signIn, platform, authenticate, streams, held })
   }
-  const services = { platform, lifecycle, logger, limits, held, bearers, metrics: options.metrics, routes: REST_ROUTES }
-  addRestRoutes(app, services)
+  addRestRoutes(app, REST_ROUTES, services)
   graphqlRoute(app, { platform, logger, limits, held, metrics: options.metrics, subscriptions })
   refuseOtherMethods(app, '/graphql', 'POST')
-  for (const [path, allow] of [...methodsByPath(REST_ROUTES), ...SIGN_IN_PATHS]) refuseOtherMethods(app, path, allow)
+  for (const [path, allow] of [...methodsByPath(ROUTES), ...SIGN_IN_PATHS]) refuseOtherMethods(app, path, allow)
+  refuseOtherMethods(app, RESOURCE_METADATA, 'GET, HEAD, OPTIONS')
   app.notFound(async (context) => {
     const page = await answerMissing?.(context)
     if (page != null) return page
@@ -104,7 +114,11 @@ export function createApp(options: AppOptions): App {
     return problemResponse(error, context.get('traceId'))
   })
   const failed = failureReply(logger)
-  app.onError((error, { req, get }) => responseOf(failed(error, get('traceId'), req.path === '/graphql')))
+  app.onError((error, { req, get }) => {
+    const reply = failed(error, get('traceId'), req.path === '/graphql')
+    const refused = { domain: get('domain'), host: req.header('host') ?? new URL(req.url).host, path: req.path }
+    return responseOf(withMetadata(reply, platform, refused))
+  })
   return { app, direct: new DirectBatches({ ...services, observers, addressOf, failed }) }
 }
 

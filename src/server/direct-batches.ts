@@ -12,6 +12,7 @@ import { collectBody, DISCARDING_MS, MOST_DISCARDED } from './requests/read-body
 import { refuseAmbiguous } from './requests/unreadable-request.ts'
 import { writeReply, type Reply } from './requests/reply.ts'
 import { ADD_DATAPOINTS, batchStore, type ArrivingBatch } from './routes/data-points.ts'
+import { withMetadata } from './routes/protected-resource.ts'
 import { requireRestRight, type RestServices } from './routes/rest-route.ts'
 
 interface DirectParts extends RestServices {
@@ -51,9 +52,9 @@ export class DirectBatches {
     if (method !== METHOD || url !== PATH || this.#parts.lifecycle.state !== 'ready') return false
     // If a header occurs twice, only the routes see both values.
     const isEachOnce = Object.keys(headers).length * 2 === rawHeaders.length
-    const { host = '', expect, 'transfer-encoding': coding } = headers
-    // The routes also report an invalid host name.
-    if (!isEachOnce || expect !== undefined || hostName(host) === null) return false
+    const { host = '', expect, origin, 'transfer-encoding': coding } = headers
+    // The routes also answer pages of other origins, and report an invalid host name.
+    if (!isEachOnce || expect !== undefined || origin !== undefined || hostName(host) === null) return false
     return coding === undefined || refuseAmbiguous(incoming) === null
   }
 
@@ -84,7 +85,8 @@ export class DirectBatches {
       request.actor = acting(caller, ADD_DATAPOINTS.right)
       return await this.#store({ ...request, domain, caller })
     } catch (error) {
-      return this.#parts.failed(error, request.traceId)
+      const reply = this.#parts.failed(error, request.traceId)
+      return withMetadata(reply, this.#parts.platform, { domain: request.domain, host: request.host, path: PATH })
     }
   }
 

@@ -19,6 +19,8 @@ export const EXPECTED_PAGES: readonly Row[] = [
       GET /
       GET /search
       GET /keys
+      GET /api
+      POST /api/token
       GET /systems
       GET /systems/:uuid
       GET /systems/:uuid/setpoints

@@ -6,6 +6,7 @@ export const EXPECTED_STATEMENTS: { readonly [path: string]: number } = {
   '/application-consumers': 4,
   '/application-consumers/:slug': 6,
   '/application-consumers/new': 2,
+  '/api': 2,
   '/applies': 4,
   '/applies/:uuid': 8,
   '/auth-methods': 4,

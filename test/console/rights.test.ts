@@ -28,7 +28,7 @@ describe('the table of pages', () => {
   it('has each page, each form and each stream of the console once, and no other', () => {
     const declared = [
       ...PAGES.flatMap(({ path, receive }) => [`GET ${path}`, ...(receive === undefined ? [] : [`POST ${path}`])]),
-      ...ROUTES.map(({ path }) => `GET ${path}`),
+      ...ROUTES.map(({ path, isSent }) => `${isSent === true ? 'POST' : 'GET'} ${path}`),
     ]
     expect(ALL.map(({ page }) => page).toSorted()).toStrictEqual(declared.toSorted())
   })

@@ -105,11 +105,22 @@ const GIVEN: { readonly [what: string]: (browser: CookieClient, url: string) => 
     const token = await shortToken(browser, url)
     return token !== null && isTaken(token, url)
   },
+  async 'a token for GraphiQL'(browser, url) {
+    const token = await apiToken(browser, url)
+    return token !== null && isTaken(token, url)
+  },
 }
 
 function isShown({ status }: Reply): boolean {
   expect([200, 303, 401, 403]).toContain(status)
   return status === 200
+}
+
+async function apiToken(browser: CookieClient, url: string): Promise<string | null> {
+  const page = await browser.get(`${url}/api`)
+  const [, csrf = ''] = /data-csrf="([^"]+)"/.exec(page.text) ?? []
+  const { status, text } = await browser.post(`${url}/api/token`, { csrf })
+  return status === 200 ? (JSON.parse(text) as { token: string }).token : null
 }
 
 async function shortToken(browser: CookieClient, url: string): Promise<string | null> {
@@ -194,7 +205,8 @@ describe('a session is over after', () => {
     const person = await signIn()
     const { browser } = person
     for (const { url } of [here, there]) expect(await goodAt(browser, url)).toStrictEqual(all(true))
-    const held = (await shortToken(browser, there.url)) ?? ''
+    const held = [await shortToken(browser, there.url), await apiToken(browser, here.url)]
+    expect(held).not.toContain(null)
     const cookie = cookieOf(person)
     const stream = await fetch(`${there.url}${waiting()}/live`, { headers: { cookie } })
     expect(stream.status).toBe(200)
@@ -207,7 +219,7 @@ describe('a session is over after', () => {
     })
     await run(person)
     state.hasEnded = true
-    const tokens = [held, ...(await Promise.all(asking)).flat()].filter((token) => token !== null)
+    const tokens = [...held, ...(await Promise.all(asking)).flat()].filter((token) => token !== null)
 
     for (const { url } of [here, there]) {
       const thief = new CookieClient({ headers: { cookie } })

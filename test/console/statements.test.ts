@@ -23,7 +23,9 @@ let house: House
 let places: { readonly [begin: string]: string }
 
 /** What the console asks for and ends. A stream has no end: how it begins is what the data of the same page takes. */
-const PATHS = [...PAGES, ...ROUTES].map(({ path }) => path).filter((path) => !path.endsWith('/live'))
+const PATHS = [...PAGES, ...ROUTES.filter(({ isSent }) => isSent !== true)]
+  .map(({ path }) => path)
+  .filter((path) => !path.endsWith('/live'))
 
 const EMAIL = 'cy@example.org'
 

@@ -19,7 +19,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isEnough, NEEDED, nodeBeside, refusal } from '../../bin/on-node.js'
 import packageJson from '../../package.json' with { type: 'json' }
-import { ANALYSE_SCRIPT, FONT_HREF, SCRIPT_HREF, STYLE_HREF } from '../../src/console/assets.ts'
+import { ANALYSE_SCRIPT, apiHrefs, FONT_HREF, SCRIPT_HREF, STYLE_HREF } from '../../src/console/assets.ts'
 import { putMigratedPglite } from '../support/migrated-pglite.ts'
 import { isLong } from '../support/runs.ts'
 import { startServerProcess, type ServerProcess } from '../support/server-process.ts'
@@ -144,7 +144,7 @@ describe('from an empty directory to an export, without optional packages', { ti
     const words = [join(directory, PACKAGE, 'bin/holdfast.js'), 'serve']
     server = await startServerProcess(words, { cwd: site, env: { ...plainEnvironment(), PORT: '0' } })
     // Their addresses have a digest of what they are.
-    for (const href of [STYLE_HREF, SCRIPT_HREF, FONT_HREF, ANALYSE_SCRIPT])
+    for (const href of [STYLE_HREF, SCRIPT_HREF, FONT_HREF, ANALYSE_SCRIPT, ...Object.values(apiHrefs() ?? {})])
       expect({ href, status: (await fetch(server.url + href)).status }).toEqual({ href, status: 200 })
   })
 

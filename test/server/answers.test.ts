@@ -39,6 +39,7 @@ function batch(version: string, ...lines: readonly string[]): string[][] {
 describe('a request that is refused before it is carried out', () => {
   const big = JSON.stringify({ query: '{ currentDomain { name } }', variables: { document: 'x'.repeat(LIMIT) } })
   const chunked = { 'transfer-encoding': 'chunked' }
+  const METADATA = `resource_metadata="http://${HOSTS.first}/.well-known/oauth-protected-resource/graphql"`
 
   it.each<
     [what: string, call: Call, status: number, code: string, detail: RegExp, headers?: { [name: string]: unknown }]
@@ -49,7 +50,7 @@ describe('a request that is refused before it is carried out', () => {
       401,
       'UNAUTHENTICATED',
       /needs a bearer token/,
-      { 'www-authenticate': 'Bearer realm="holdfast"' },
+      { 'www-authenticate': `Bearer realm="holdfast", ${METADATA}` },
     ],
     [
       'with a wrong token',
@@ -57,7 +58,7 @@ describe('a request that is refused before it is carried out', () => {
       401,
       'UNAUTHENTICATED',
       /is invalid/,
-      { 'www-authenticate': 'Bearer realm="holdfast", error="invalid_token"' },
+      { 'www-authenticate': `Bearer realm="holdfast", error="invalid_token", ${METADATA}` },
     ],
     ['with another scheme', { authorization: `Basic ${TOKEN}` }, 401, 'UNAUTHENTICATED', /another scheme than/],
     [
@@ -246,7 +247,6 @@ describe('an answer', () => {
     ['GET', '/healthz'],
     ['GET', '/readyz'],
     ['HEAD', '/readyz'],
-    ['GET', '/rest/v1/import-document.schema.json'],
     ['POST', '/graphql'],
   ])('to %s %s has the headers of every answer', async (method, path) => {
     const answer = await server.call({ method, path, ...(method === 'POST' && { body: QUERY }) })

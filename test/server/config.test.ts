@@ -21,6 +21,7 @@ describe('the environment', () => {
       allowedIssuers: [],
       providerRefreshHours: 24,
       trustedProxies: [],
+      compresses: true,
     })
   })
 
@@ -43,6 +44,7 @@ describe('the environment', () => {
       HOLDFAST_PROVIDER_REFRESH_HOURS: '8',
       HOLDFAST_ALLOWED_ISSUERS: 'http://127.0.0.1:4000, https://login.building.example',
       HOLDFAST_TRUSTED_PROXIES: '10.0.0.0/8,fd00::/8 192.0.2.7',
+      HOLDFAST_COMPRESSION: 'off',
     }
     expect(readConfig(env, CWD)).toStrictEqual({
       host: '::',
@@ -58,6 +60,7 @@ describe('the environment', () => {
       allowedIssuers: ['http://127.0.0.1:4000', 'https://login.building.example'],
       providerRefreshHours: 8,
       trustedProxies: ['10.0.0.0/8', 'fd00::/8', '192.0.2.7'],
+      compresses: false,
     })
   })
 
@@ -93,6 +96,7 @@ describe('the environment', () => {
     ['HOLDFAST_ALLOWED_ISSUERS', 'https://a.example/hidden', 'number 1 is none'],
     ['HOLDFAST_TRUSTED_PROXIES', '10.0.0.0/33', 'addresses or networks'],
     ['HOLDFAST_TRUSTED_PROXIES', 'proxy.example', 'addresses or networks'],
+    ['HOLDFAST_COMPRESSION', 'no', 'must be on or off'],
   ])('refuses %s=%s', (variable, value, message) => {
     const refused = problemsOf({
       [variable]: value,

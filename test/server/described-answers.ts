@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { toPointer } from '../../src/lib/pointer.ts'
 import { DEFAULT_LIMITS } from '../../src/server/requests/limits.ts'
 import { openApiDocument } from '../../src/server/routes/openapi-document.ts'
-import { REST_ROUTES } from '../../src/server/routes/rest-routes.ts'
+import { PUBLIC_ROUTES, REST_ROUTES } from '../../src/server/routes/rest-routes.ts'
 
 // Whatever a test server is asked over REST must be as /rest/v1/openapi.json says.
 
@@ -24,7 +24,10 @@ export interface Exchange {
 
 type Node = { readonly [key: string]: unknown }
 
-const document = openApiDocument(REST_ROUTES, { issuer: 'http://first.example', limits: DEFAULT_LIMITS })
+const document = openApiDocument([...REST_ROUTES, ...PUBLIC_ROUTES], {
+  issuer: 'http://first.example',
+  limits: DEFAULT_LIMITS,
+})
 let compiler: Ajv2020 | undefined
 
 /** The schema at a place of the description. */

@@ -37,7 +37,7 @@ describe('an error that nobody foresaw', () => {
     )
     const traceId = answer.headers['x-trace-id']
     expect(answer.json).toStrictEqual({
-      data: null,
+      data: { services: null },
       errors: [
         {
           message: expect.stringContaining('inside of the platform') as string,

@@ -23,7 +23,7 @@ const ROWS: readonly Row[] = [
   {
     scopes: 'model:read model:plan model:apply model:write access:admin data:read',
     role: null,
-    operations: [...words('currentDomain'), 'GET /rest/v1/import-document.schema.json', 'GET /rest/v1/openapi.json'],
+    operations: [...words('currentDomain')],
   },
   {
     scopes: 'model:read model:apply model:write access:admin',
@@ -115,8 +115,6 @@ export const WITHIN: ReadonlySet<string> = new Set([
   'POST /rest/v1/set-points/add',
   'GET /rest/v1/set-points/pending',
   'POST /rest/v1/set-points/acknowledge',
-  'GET /rest/v1/import-document.schema.json',
-  'GET /rest/v1/openapi.json',
 ])
 
 function words(text: string): string[] {

@@ -9,12 +9,13 @@ import { startTestServer, type Answer, type TestServer } from './test-server.ts'
 // row.
 
 const CAPS: { readonly [request: string]: { readonly files: number; readonly functions: number } } = {
-  'a warm datapoint': { files: 82, functions: 350 },
-  // 116: caches grow with their entries (lib/recently-used.ts).
-  'a page of datapoints by GraphQL': { files: 116, functions: 525 },
-  'an apply by REST': { files: 160, functions: 770 },
-  // 84: the same.
-  'a list of systems by GraphQL': { files: 84, functions: 370 },
+  // One more for each: the answer that may be compressed (docs/decisions/0075). Routes also ask for allowed origins.
+  'a warm datapoint': { files: 83, functions: 350 },
+  // 118: caches grow with their entries (lib/recently-used.ts).
+  'a page of datapoints by GraphQL': { files: 118, functions: 525 },
+  'an apply by REST': { files: 162, functions: 770 },
+  // 86: the same.
+  'a list of systems by GraphQL': { files: 86, functions: 370 },
 }
 
 const SOURCE = new URL('../../src/', import.meta.url).href

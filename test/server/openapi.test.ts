@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { REST_ROUTES } from '../../src/server/routes/rest-routes.ts'
+import { PUBLIC_ROUTES, REST_ROUTES } from '../../src/server/routes/rest-routes.ts'
 import { scopesGiving } from '../../src/auth/scopes.ts'
 import { makeAnySite, type AnySite } from '../support/any-site.ts'
 import { schemaAt, undescribed, type Exchange } from './described-answers.ts'
@@ -43,6 +43,7 @@ function operationOf(operation: string): Operation {
 }
 
 const OPERATIONS = REST_ROUTES.map(({ operation }) => operation)
+const ALL = [...REST_ROUTES, ...PUBLIC_ROUTES].map(({ operation }) => operation)
 
 it('is OpenAPI 3.1', async () => {
   const validator = new Validator()
@@ -66,8 +67,8 @@ it('has every operation of the REST API, and no other', () => {
   const described = Object.entries(openApi.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   )
-  expect(described.toSorted()).toStrictEqual(OPERATIONS.toSorted())
-  expect(new Set(OPERATIONS.map((operation) => operationOf(operation).operationId)).size).toBe(OPERATIONS.length)
+  expect(described.toSorted()).toStrictEqual(ALL.toSorted())
+  expect(new Set(ALL.map((operation) => operationOf(operation).operationId)).size).toBe(ALL.length)
 })
 
 it.each(REST_ROUTES)('names the scopes of which each is enough for $operation', ({ operation, right }) => {
@@ -95,7 +96,7 @@ it('names the addresses of the domain that was asked', async () => {
   })
 })
 
-it.each(OPERATIONS.filter((operation) => operation.startsWith('GET') && !operation.endsWith('.json')))(
+it.each(OPERATIONS.filter((operation) => operation.startsWith('GET')))(
   '%s has the parameters that the route knows',
   async (operation) => {
     const { json } = await get(`${operation.split(' ')[1]}?nonsense=1`)

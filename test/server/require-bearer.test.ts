@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { findAccountByLogin } from '../../src/platform/access/accounts/accounts.ts'
 import { giveToken } from '../support/access.ts'
 import { SAMPLED_DATABASES } from '../support/databases.ts'
-import { TOKEN } from './test-server.ts'
+import { HOSTS, TOKEN } from './test-server.ts'
 import { server, useServer } from './one-server.ts'
 
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -21,8 +21,9 @@ const ask = async (authorization: string | null, path = '/graphql') => {
 describe.each(SAMPLED_DATABASES)('a bearer token of a request on $name', (kind) => {
   useServer({ kind })
 
-  const REFUSED = [401, 'Bearer realm="holdfast", error="invalid_token"']
-  const MISSING = [401, 'Bearer realm="holdfast"']
+  const METADATA = `resource_metadata="http://${HOSTS.first}/.well-known/oauth-protected-resource/graphql"`
+  const REFUSED = [401, `Bearer realm="holdfast", error="invalid_token", ${METADATA}`]
+  const MISSING = [401, `Bearer realm="holdfast", ${METADATA}`]
 
   test('is good in the Authorization header only', async () => {
     expect(await ask(`Bearer ${TOKEN}`)).toStrictEqual([200, undefined])

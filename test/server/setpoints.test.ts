@@ -73,7 +73,7 @@ describe('setpoints through GraphQL', () => {
 
   it('say what is wrong, and where', async () => {
     const { data, errors } = await server.graphql(SET, { components: [target(21), target('warm')] })
-    expect(data).toBeNull()
+    expect(data).toStrictEqual({ setSetpoints: null })
     expect(errors).toMatchObject([
       {
         path: ['setSetpoints'],

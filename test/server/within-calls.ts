@@ -47,6 +47,8 @@ function literals(type: GraphQLInputType, names: Names): string[] {
   if (isInputObjectType(nullable)) return objects(Object.values(nullable.getFields()), names)
   const { name } = nullable
   if (name === 'ID') return names.uuids.map((one) => JSON.stringify(one))
+  if (name === 'DateTime') return ['"2026-01-01T00:00:00Z"']
+  if (name === 'Duration') return ['"P1D"']
   if (name === 'String') return [...names.keys, ...names.uuids].map((one) => JSON.stringify(one))
   return [{ Int: '10', Float: '1.5', Boolean: 'false', JSON: '1' }[name] ?? '1']
 }

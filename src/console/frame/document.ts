@@ -10,11 +10,11 @@ import { timeOfDay } from '../parts/time.ts'
 import { keysAreOff } from './keys.ts'
 import { AREAS, areasOf, type AreaName } from './areas.ts'
 import { head } from './head.ts'
+import { csrfField } from '../../server/login/csrf.ts'
 
 /** The content security policy: scripts, style and fonts come from the platform only. */
 const POLICY = [
   `default-src 'none'`,
-  `style-src 'self'`,
   `font-src 'self'`,
   `script-src 'self'`,
   `connect-src 'self'`,
@@ -26,7 +26,6 @@ const POLICY = [
 
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': POLICY,
   'cache-control': 'no-store',
   'x-frame-options': 'DENY',
 }
@@ -38,7 +37,9 @@ const HEADERS = {
 export function pageAnswer(visit: Visit, area: AreaName | null, view: View): Response {
   const text = pageText(visit, area, view)
   new AnswerBudget().check(text.length)
-  return withoutTold(new Response(text, { status: view.status ?? 200, headers: HEADERS }), visit)
+  const nonce = view.styleNonce === undefined ? '' : ` 'nonce-${view.styleNonce}'`
+  const headers = { ...HEADERS, 'content-security-policy': `${POLICY}; style-src 'self'${nonce}` }
+  return withoutTold(new Response(text, { status: view.status ?? 200, headers }), visit)
 }
 
 function pageText(visit: Visit, area: AreaName | null, view: View): string {
@@ -52,6 +53,7 @@ function pageText(visit: Visit, area: AreaName | null, view: View): string {
         <link rel="preload" href="${FONT_HREF}" as="font" type="font/woff2" crossorigin />
         <link rel="stylesheet" href="${STYLE_HREF}" />
         <script src="${SCRIPT_HREF}" type="module"></script>
+        ${view.style === undefined ? null : html`<link rel="stylesheet" href="${view.style}" />`}
         ${view.script === undefined ? null : html`<script src="${view.script}" type="module"></script>`}
       </head>
       <body
@@ -87,7 +89,7 @@ function bar(visit: Visit, area: AreaName | null): Html {
     <div class="person">
       <span class="soft">${visit.actor.name}</span>
       <form method="post" action="${SIGN_OUT}">
-        <input type="hidden" name="csrf" value="${visit.csrf}" />
+        ${csrfField(visit.csrf)}
         <button>Sign out</button>
       </form>
     </div>
@@ -129,6 +131,9 @@ function foot({ zone, now, url }: Visit): Html {
         </button>
       </form>
     </div>
-    <span><a href="/keys">Keys</a> <span class="between">·</span> Server time ${timeOfDay(now, zone)}</span>
+    <span
+      ><a href="/api">API</a> <span class="between">·</span> <a href="/keys">Keys</a>
+      <span class="between">·</span> Server time ${timeOfDay(now, zone)}</span
+    >
   </footer>`
 }

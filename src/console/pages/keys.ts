@@ -3,6 +3,7 @@ import { AREAS, areasOf, SEES_ANYTHING } from '../frame/areas.ts'
 import { keysAreOff } from '../frame/keys.ts'
 import { declarePage } from '../page.ts'
 import { block, pairs } from '../parts/block.ts'
+import { csrfField } from '../../server/login/csrf.ts'
 
 const EVERYWHERE = [
   ['/', 'to the search'],
@@ -50,7 +51,7 @@ export const KEYS_PAGE = declarePage({
         ${block({ title: 'In Analyse', body: keyPairs(IN_ANALYSE) })}
         ${block({ title: 'On a chart that has the focus', body: keyPairs(ON_CHARTS) })}
         <form method="post" action="/console/keys">
-          <input type="hidden" name="csrf" value="${csrf}" />
+          ${csrfField(csrf)}
           <button class="button" name="keys" value="${areOff ? 'on' : 'off'}">
             ${areOff ? 'Switch on' : 'Switch off'} keys that act alone
           </button>

@@ -1,4 +1,5 @@
 import type { ConsolePage } from '../page.ts'
+import { API_PAGE } from './api/api.ts'
 import { APPLICATION_CONSUMER_PAGE } from './application-consumers/application-consumer.ts'
 import { APPLICATION_CONSUMERS_PAGE } from './application-consumers/application-consumers.ts'
 import { NEW_APPLICATION_CONSUMER_PAGE } from './application-consumers/new.ts'
@@ -38,6 +39,7 @@ export const PAGES: readonly ConsolePage[] = [
   HOME_PAGE,
   SEARCH_PAGE,
   KEYS_PAGE,
+  API_PAGE,
   SYSTEMS_PAGE,
   NEW_SYSTEM_PAGE,
   SYSTEM_PAGE,

@@ -3,6 +3,7 @@ import type { Filled } from '../form.ts'
 import { LONGEST_SENTENCE, shorten, shortText } from './short-text.ts'
 import { sign } from './sign.ts'
 import { withCode } from './with-code.ts'
+import { csrfField } from '../../server/login/csrf.ts'
 
 // Parts of forms: label, hint, field. A rejected form keeps the values that the person entered.
 
@@ -28,8 +29,7 @@ export interface TextField extends Field {
 /** A form. `action` is its target; null for the address of the page. */
 export function form(csrf: string, body: Html, action: string | null = null): Html {
   return html`<form class="form" method="post" ${action === null ? null : html`action="${action}"`}>
-    <input type="hidden" name="csrf" value="${csrf}" />
-    ${body}
+    ${csrfField(csrf)} ${body}
   </form>`
 }
 
@@ -148,7 +148,7 @@ export function send(label: string, back?: string, kind: 'main' | 'danger' = 'ma
 /** A form with a single button, which acts at once. */
 export function act(csrf: string, label: string, fields: { readonly [name: string]: string }, kind = ''): Html {
   return html`<form class="acts" method="post">
-    <input type="hidden" name="csrf" value="${csrf}" />
+    ${csrfField(csrf)}
     ${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
     <button class="button ${kind}">${label}</button>
   </form>`

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { DataKey } from '../../platform/data-key.ts'
-import { cookieName, isSame } from '../../server/login/binding.ts'
+import { cookieName } from '../../server/login/binding.ts'
 import type { Domain } from '../../store/domains.ts'
 
 // A person is signed in while the browser has a cookie with a valid access token. The cookie is sealed, and scripts
@@ -31,10 +31,6 @@ export function sealSession({ key, domain }: Sealing, token: string): string {
 export function openSession({ key, domain }: Sealing, cookie: string | undefined): Session | null {
   const token = unseal(key, cookie, `console session ${domain.uuid}`)
   return token === null ? null : { token, csrf: csrfOf(key, token) }
-}
-
-export function isCsrf(session: Session, given: string | undefined): boolean {
-  return isSame(given, session.csrf)
 }
 
 function csrfOf(key: DataKey, token: string): string {

@@ -51,6 +51,10 @@ export function findSession(services: PageServices, request: Context<AppEnv>): S
   return openSession(services.access(request), cookie)
 }
 
+export function signedOut(): HttpError {
+  return new HttpError('UNAUTHENTICATED', 401, 'Signed out', 'nobody is signed in any more; reload the page')
+}
+
 export function foreignForm(): HttpError {
   const message =
     'this form does not belong to this session; go back and copy your text, reload the page, and try again'

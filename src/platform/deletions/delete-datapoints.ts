@@ -30,7 +30,9 @@ export const DATAPOINTS: DeletionTarget<Datapoints> = {
       described: { subject: null, name: null, series, from, to },
       counts: NOTHING,
       seriesIds,
-      state: createHash('sha256').update([identity, ...seriesIds].join(' ')).digest('base64url'),
+      state: createHash('sha256')
+        .update([identity, ...seriesIds].join(' '))
+        .digest('base64url'),
       needsFence: seriesIds.length > 0,
     }
   },

@@ -6,18 +6,22 @@ import type { EntityOf } from '../../records/entity.ts'
 import { plainValue } from '../../records/metadata.ts'
 import { METADATA_FIELD } from '../../records/metadata-limits.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
+import { fetchEntities } from '../../store/entities.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { newEntity, newEntityProblems } from './entity-values.ts'
 import { inputPointer, type InputProblem } from './input-problems.ts'
 import { noteUnique, notUniqueError, uniqueValues, type EntityRules } from './entity-metadata.ts'
-import type { Reach } from './reach.ts'
+import { reaches, type Reach } from './reach.ts'
 import { lookUpRecords, systemProblems } from './entity-references.ts'
+import { otherContent } from './sent-again.ts'
 
 type Component = EntityOf<'Component'>
 
 /** A component to create, with its index among the inputs. */
 interface Wanted {
   readonly index: number
+  /** Whether the client chose the uuid. */
+  readonly isNamed: boolean
   readonly component: Component
 }
 
@@ -34,25 +38,30 @@ export function readInputs(
     for (const problem of found) problems.push({ index, ...problem })
     if (found.length > 0) continue
     const made = { uuid: context.newId(), createdAt: now, updatedAt: now }
-    wanted.push({ index, component: newEntity(COMPONENT, input, made, rules) })
+    wanted.push({ index, isNamed: input.uuid != null, component: newEntity(COMPONENT, input, made, rules) })
   }
   return { wanted, problems }
 }
 
-/**
- * Finds problems of components before any of them is created: inputs that exclude each other, and missing references.
- */
-export async function problemsBefore(
+/** Finds the components that are stored already. Other content under the same uuid is a problem. */
+export async function sentAgain(
   sql: Sql,
   domainId: number,
   actor: Reach,
   wanted: readonly Wanted[],
-  rules: EntityRules,
-): Promise<readonly InputProblem[]> {
-  return [...twins(wanted, rules), ...(await referenceProblems(sql, domainId, actor, wanted))]
+): Promise<{ readonly stored: ReadonlyMap<string, Component>; readonly others: readonly InputProblem[] }> {
+  const named = wanted.flatMap(({ isNamed, component }) => (isNamed ? [component.uuid] : []))
+  const found = (await fetchEntities(sql, domainId, COMPONENT, named)).filter((one) => reaches(actor, one))
+  const stored = new Map(found.map((component) => [component.uuid, component]))
+  const others = problemsAt(wanted, 'uuid', (component) => {
+    const before = stored.get(component.uuid)
+    return (before && otherContent(COMPONENT, before, component)) ?? undefined
+  })
+  return { stored, others }
 }
 
-function twins(wanted: readonly Wanted[], rules: EntityRules): readonly InputProblem[] {
+/** Finds inputs that exclude each other. */
+export function twins(wanted: readonly Wanted[], rules: EntityRules): readonly InputProblem[] {
   const names = wanted.flatMap(({ index, component }) => [
     { index, field: 'uuid', name: component.uuid, same: `the same uuid ${component.uuid}` },
     ...uniqueValues(rules, component).map(({ key, value }) => ({
@@ -72,7 +81,8 @@ function twins(wanted: readonly Wanted[], rules: EntityRules): readonly InputPro
   })
 }
 
-async function referenceProblems(
+/** Finds the components whose model or system is missing, or accepts nothing new. */
+export async function referenceProblems(
   sql: Sql,
   domainId: number,
   actor: Reach,

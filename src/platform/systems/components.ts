@@ -10,7 +10,7 @@ import { raiseForSystem } from '../../store/model/model-versions.ts'
 import { fetchSupport, type ComponentSupport, componentsMeant } from '../../store/systems/component-support.ts'
 import { changeDomain } from '../change-domain.ts'
 import type { DomainContext } from '../domain-context.ts'
-import { existing, notUnique, problemsBefore, readInputs } from './component-inputs.ts'
+import { existing, notUnique, readInputs, referenceProblems, sentAgain, twins } from './component-inputs.ts'
 import { changedEntity } from './entity-values.ts'
 import { refuseProblems } from './input-problems.ts'
 import { lookUpFilter } from './list-filter.ts'
@@ -20,7 +20,10 @@ import { isWithin, reaches, withinReach, type Reach } from './reach.ts'
 
 export type Component = EntityOf<'Component'>
 
-/** Creates all components or none. The number of statements does not depend on the number of components. */
+/**
+ * Creates all components or none, and returns the stored ones for components that are sent again with their uuid. The
+ * number of statements does not depend on the number of components.
+ */
 export async function createComponents(
   context: DomainContext,
   actor: Reach,
@@ -31,12 +34,15 @@ export async function createComponents(
   return changeDomain(context, async (sql) => {
     const rules = await fetchEntityRules(sql, domain.id, 'COMPONENT')
     const { wanted, problems } = readInputs(context, inputs, rules)
-    refuseProblems([...problems, ...(await problemsBefore(sql, domain.id, actor, wanted, rules))], inputs)
-    const components = wanted.map(({ component }) => component)
+    const { stored, others } = await sentAgain(sql, domain.id, actor, wanted)
+    const fresh = wanted.filter(({ component }) => !stored.has(component.uuid))
+    const missing = await referenceProblems(sql, domain.id, actor, fresh)
+    refuseProblems([...problems, ...others, ...twins(wanted, rules), ...missing], inputs)
+    const components = fresh.map(({ component }) => component)
     const made = await insertEntities(sql, domain.id, COMPONENT, components)
-    refuseProblems(existing(wanted, new Set(made)), inputs)
-    refuseProblems(await notUnique(sql, domain.id, rules, wanted), inputs)
-    return components
+    refuseProblems(existing(fresh, new Set(made)), inputs)
+    refuseProblems(await notUnique(sql, domain.id, rules, fresh), inputs)
+    return wanted.map(({ component }) => stored.get(component.uuid) ?? component)
   })
 }
 

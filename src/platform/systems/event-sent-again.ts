@@ -29,7 +29,7 @@ function differences(first: StoredEvent, again: EntityOf<'Event'>, given: NewEve
     system: given.system != null && again.systemUuid !== first.systemUuid,
     component: given.component != null && again.componentUuid !== first.componentUuid,
     at: given.at != null && readAnyInstant(given.at, 'at') !== first.at,
-    endAt: given.endAt != null && readAnyInstant(given.endAt, 'the end') !== first.endAt,
+    endAt: given.endAt != null && readAnyInstant(given.endAt, 'endAt') !== first.endAt,
     message: given.message != null && again.message !== first.message,
   }
   const fields = Object.entries(isOther).flatMap(([name, differs]) => (differs ? [name] : []))

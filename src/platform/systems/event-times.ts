@@ -17,14 +17,15 @@ interface GivenTimes {
 export function timesOf(model: RecordBody, given: GivenTimes, now: number): Pick<StoredEvent, 'at' | 'endAt'> {
   const at = given.at == null ? now : readInstant(given.at, 'at', timestampLimits(now))
   if (model['eventType'] !== 'SINGLE_POINT')
-    return { at, endAt: given.endAt == null ? null : readEnd(given.endAt, at, now) }
+    return { at, endAt: given.endAt == null ? null : readEnd(given.endAt, at, now, 'endAt') }
   if (given.endAt == null) return { at, endAt: at }
   const message = 'events of this model are a single point in time: they have no end'
   throw new HoldfastError('BAD_USER_INPUT', message)
 }
 
-export function readEnd(text: string, beginsAt: number, now: number): number {
-  const end = readInstant(text, 'the end', timestampLimits(now))
+/** Reads the end of a range. `name` names it in messages. */
+export function readEnd(text: string, beginsAt: number, now: number, name: string): number {
+  const end = readInstant(text, name, timestampLimits(now))
   if (end >= beginsAt) return end
   const message = `the event began at ${timestampText(beginsAt)} and cannot end before, at ${text}`
   throw new HoldfastError('BAD_USER_INPUT', message)

@@ -81,7 +81,7 @@ export async function endEvent(context: DomainContext, actor: Reach, uuid: strin
   const ended = await changeData(context, async (sql) => {
     const event = await requireEvent(sql, domain.id, actor, uuid)
     const now = microsecondsOf(context.now())
-    const end = at === null ? Math.max(now, event.at) : readEnd(at, event.at, now)
+    const end = at === null ? Math.max(now, event.at) : readEnd(at, event.at, now, 'at')
     const isEnded = await endStoredEvent(sql, domain.id, uuid, end)
     // An event that was created as a range can be ended, even if its model has changed.
     if (!isEnded && event.eventType === 'SINGLE_POINT')

@@ -18,9 +18,14 @@ import { fetchEntityRules, keepUnique } from './entity-metadata.ts'
 import { pageOf, type Page, type PageRequest } from '../paging.ts'
 import { ownSystems, reaches, type Reach } from './reach.ts'
 import { requireRecords, requireSystemOf } from './entity-references.ts'
+import { otherContent } from './sent-again.ts'
 
 export type System = Stored<typeof SYSTEM>
 
+/**
+ * Creates a system. If the same system is sent again with its uuid, the answer is the stored one, even if its unit
+ * accepts no new systems any more.
+ */
 export async function createSystem(context: DomainContext, actor: Reach, input: NewSystem): Promise<System> {
   const { domain } = context
   return changeDomain(context, async (sql) => {
@@ -28,6 +33,12 @@ export async function createSystem(context: DomainContext, actor: Reach, input: 
     const now = context.now()
     const made = { uuid: context.newId(), createdAt: now, updatedAt: now }
     const system = newEntity(SYSTEM, input, made, rules)
+    const [stored] = input.uuid == null ? [] : await fetchEntities(sql, domain.id, SYSTEM, [system.uuid])
+    if (stored !== undefined && reaches(actor, { ...stored, systemUuid: stored.uuid })) {
+      const problem = otherContent(SYSTEM, stored, system)
+      if (problem === null) return stored
+      throw atField(problem, 'uuid')
+    }
     await requireUnit(sql, domain.id, actor, system.organizationUnit)
     const [uuid] = await insertEntities(sql, domain.id, SYSTEM, [system])
     if (uuid === undefined) throw new HoldfastError('CONFLICT', `there is a system ${system.uuid} already`)

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Hono } from 'hono'
+import { etag as ifChanged } from 'hono/etag'
 import type { AppEnv } from '../app-env.ts'
 
 // The fonts of all pages for people: the login UI and the console. The address of each font contains the beginning of
@@ -26,5 +27,8 @@ export function fontHref(name: string): string {
 }
 
 export function fontRoutes(app: Hono<AppEnv>): void {
-  for (const { href, content } of FONTS) app.get(href, () => new Response(content, { headers: HEADERS }))
+  for (const { href, content } of FONTS) {
+    const headers = { ...HEADERS, etag: `"${hash('sha256', content, 'base64url')}"` }
+    app.get(href, ifChanged(), () => new Response(content, { headers }))
+  }
 }

@@ -1,10 +1,11 @@
-import { GraphQLID, GraphQLString } from 'graphql'
+import { GraphQLID } from 'graphql'
 import { createEvent, endEvent, findEvent, listEvents } from '../../platform/systems/events.ts'
 import { checkUuid } from '../checked-arguments.ts'
 import { EVENT } from '../../records/entities.ts'
 import { checkedFilter, entityFilter, entityType, newEntityInput } from './entities.ts'
 import { operation, type OperationFields } from './operation.ts'
 import { PAGE_ARGUMENTS, pageRequest, pageType, pageView } from './page.ts'
+import { DATE_TIME } from './scalars.ts'
 import { nonNull, optional, required } from './typed.ts'
 
 // Senders of datapoints also send events. A device may send and see only the events of its own system.
@@ -48,7 +49,7 @@ export const EVENT_MUTATIONS: OperationFields = {
     keepsWithin: true,
     type: nonNull(EVENT_TYPE),
     description: 'Ends a range. If it has already ended at another time, the answer is CONFLICT.',
-    args: { ...UUID_ARGUMENT, at: optional(GraphQLString, 'When it ended, as RFC 3339. Left out: now.') },
+    args: { ...UUID_ARGUMENT, at: optional(DATE_TIME, 'When it ended, as RFC 3339. Left out: now.') },
     resolve: ({ context, actor }, { uuid, at = null }) => endEvent(context, actor, checkUuid(uuid, 'uuid'), at),
   }),
 }

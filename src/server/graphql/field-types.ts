@@ -27,7 +27,7 @@ import {
   type Field,
   type SchemaNode,
 } from '../../records/shape.ts'
-import { DATE_TIME, INTEGER, JSON_VALUE } from './scalars.ts'
+import { DATE_TIME, DURATION, INTEGER, JSON_VALUE } from './scalars.ts'
 import { meaningsOf, type Meanings } from './meanings.ts'
 import { enumOf, list, nonNull, type InputField, type Valued } from './typed.ts'
 
@@ -42,11 +42,11 @@ const SCALARS: { readonly [type: string]: GraphQLScalarType } = {
 }
 
 /** GraphQL types for texts of certain formats. */
-type Formats = { readonly [format: string]: GraphQLScalarType }
-
-const READ: Formats = { uuid: GraphQLID, 'date-time': DATE_TIME }
-/** A time in the input is a plain text, because the platform parses it and reports what is wrong with it. */
-const WRITTEN: Formats = { uuid: GraphQLID }
+const FORMATS: { readonly [format: string]: GraphQLScalarType } = {
+  uuid: GraphQLID,
+  'date-time': DATE_TIME,
+  duration: DURATION,
+}
 
 const enums = new Map<string, GraphQLEnumType>()
 const objects = new Map<string, GraphQLObjectType>()
@@ -133,22 +133,22 @@ function outputOf(schema: SchemaNode): GraphQLOutputType & GraphQLNullableType {
   const { node, name } = resolveNotNull(schema)
   if (node.items !== undefined) return list(outputOf(node.items))
   if (name !== null && node.properties !== undefined) return objectType(name)
-  return leafType(node, name, READ)
+  return leafType(node, name)
 }
 
 function inputOf(schema: SchemaNode): GraphQLInputType & GraphQLNullableType {
   const { node, name } = resolveNotNull(schema)
   if (node.items !== undefined) return list(inputOf(node.items))
   if (name !== null && node.properties !== undefined) return inputType(name)
-  return leafType(node, name, WRITTEN)
+  return leafType(node, name)
 }
 
 /** Returns the scalar or enum of a value. A value of several types is JSON, because GraphQL has no type for it. */
-function leafType(node: SchemaNode, name: string | null, formats: Formats): GraphQLScalarType | GraphQLEnumType {
+function leafType(node: SchemaNode, name: string | null): GraphQLScalarType | GraphQLEnumType {
   if (name !== null && membersOf(node).length > 0) return enumNamed(name)
   const types = [node.type ?? []].flat().filter((type) => type !== 'null')
   const [type = '', ...others] = types
-  return (others.length === 0 ? (formats[node.format ?? ''] ?? SCALARS[type]) : undefined) ?? JSON_VALUE
+  return (others.length === 0 ? (FORMATS[node.format ?? ''] ?? SCALARS[type]) : undefined) ?? JSON_VALUE
 }
 
 /** Returns the enum type of a closed set that a JSON Schema defines. */

@@ -1,9 +1,10 @@
-import type {
-  GraphQLFieldConfig,
-  GraphQLFieldConfigMap,
-  GraphQLObjectType,
-  GraphQLOutputType,
-  GraphQLResolveInfo,
+import {
+  getNullableType,
+  type GraphQLFieldConfig,
+  type GraphQLFieldConfigMap,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLResolveInfo,
 } from 'graphql'
 import { requireRight } from '../../auth/require-right.ts'
 import type { Right } from '../../auth/scopes.ts'
@@ -25,10 +26,15 @@ interface Declaration<Type, Arguments> {
   readonly args?: Arguments
 }
 
-/** The result of an object type can be null, unless the type is wrapped in `nonNull`. */
+/** A resolver may only return null if the declared type is not wrapped in `nonNull`. */
 type ResultOf<Type> = Type extends GraphQLObjectType<infer Source> ? Source | null : ValueOf<Type>
 
 interface Operation<Type, Arguments> extends Declaration<Type, Arguments> {
+  /**
+   * True if clients rely on a non-null type in the schema. An error of the field then erases the other fields of the
+   * answer. Left out: the field is null if it fails, and the others keep their results.
+   */
+  readonly erasesOthers?: boolean
   resolve(call: Call, args: ValuesOf<Arguments>, info: GraphQLResolveInfo): ResultOf<Type> | Promise<ResultOf<Type>>
 }
 
@@ -45,9 +51,9 @@ export type OperationFields = GraphQLFieldConfigMap<unknown, GraphqlContext>
 export function operation<Type extends GraphQLOutputType, const Arguments extends InputFields>(
   declared: Operation<Type, Arguments>,
 ): GraphQLFieldConfig<unknown, GraphqlContext> {
-  const { right, keepsWithin = false, type, description, args = {}, resolve } = declared
+  const { right, keepsWithin = false, erasesOthers = false, type, description, args = {}, resolve } = declared
   return {
-    type,
+    type: erasesOthers ? type : getNullableType(type),
     description,
     args,
     extensions: { right, keepsWithin },

@@ -10,7 +10,7 @@ import { RETENTION } from '../../records/entities.ts'
 import type { GraphqlContext } from './call.ts'
 import { entityType } from './entities.ts'
 import { operation, type OperationFields } from './operation.ts'
-import { INTEGER } from './scalars.ts'
+import { DURATION, INTEGER } from './scalars.ts'
 import { defaulting, list, nonNull, optional, required } from './typed.ts'
 
 const RETENTION_TYPE = entityType(RETENTION)
@@ -58,10 +58,7 @@ export const RETENTION_MUTATIONS: OperationFields = {
         GraphQLString,
         'Uuid or record key. Left out or null: all characteristics that have no retention of their own.',
       ),
-      keep: optional(
-        GraphQLString,
-        'ISO 8601, in whole days and more: P30D, P12W, P6M, P5Y. Left out or null: for ever.',
-      ),
+      keep: optional(DURATION, 'ISO 8601, in whole days and more: P30D, P12W, P6M, P5Y. Left out or null: for ever.'),
       acknowledge: ACKNOWLEDGE,
     },
     async resolve({ context }, { characteristic: name, keep = null, acknowledge }) {

@@ -29,12 +29,36 @@ function refuseInexact(node: IntValueNode | FloatValueNode): void {
   )
 }
 
-export const DATE_TIME = new GraphQLScalarType<string, string>({
-  name: 'DateTime',
-  description: 'A time in the format of RFC 3339, in UTC, such as `2026-01-02T03:04:05.000Z`.',
-  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339',
-  serialize: (value) => (value instanceof Date ? value.toISOString() : String(value)),
-})
+export const DATE_TIME = textScalar(
+  'DateTime',
+  'A time in the format of RFC 3339, such as `2026-01-02T03:04:05.000Z`. Answers are in UTC; inputs may have another offset.',
+  'https://www.rfc-editor.org/rfc/rfc3339',
+)
+
+export const DURATION = textScalar(
+  'Duration',
+  'A duration in the format of ISO 8601, such as `PT15M` or `P1D`.',
+  'https://www.rfc-editor.org/rfc/rfc3339#appendix-A',
+)
+
+/** Makes a scalar for texts of one format. The platform reads the text, and its errors name the argument. */
+function textScalar(name: string, description: string, specifiedByURL: string): GraphQLScalarType<string, string> {
+  const wrong = `${name} must be a text in quotes`
+  return new GraphQLScalarType<string, string>({
+    name,
+    description,
+    specifiedByURL,
+    serialize: (value) => (value instanceof Date ? value.toISOString() : String(value)),
+    parseValue(value) {
+      if (typeof value === 'string') return value
+      throw new GraphQLError(wrong)
+    },
+    parseLiteral(node) {
+      if (node.kind === Kind.STRING) return node.value
+      throw new GraphQLError(wrong, { nodes: node })
+    },
+  })
+}
 
 /** GraphQL's own Int has 32 bits. The import document has no such limit. */
 export const INTEGER = new GraphQLScalarType<number, number>({

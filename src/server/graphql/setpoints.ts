@@ -7,7 +7,7 @@ import { SETPOINT } from '../../records/entities.ts'
 import { checkedFilter, entityFilter, entityType } from './entities.ts'
 import { operation, type OperationFields } from './operation.ts'
 import { PAGE_ARGUMENTS, pageRequest, pageType, pageView } from './page.ts'
-import { JSON_VALUE, TEXTS, UUIDS } from './scalars.ts'
+import { DATE_TIME, DURATION, JSON_VALUE, TEXTS, UUIDS } from './scalars.ts'
 import { enumOf, input, list, nonNull, optional, required, type ValueOf } from './typed.ts'
 
 // People and programs set setpoints. A device sees those of its own system, and answers them by REST.
@@ -120,13 +120,10 @@ export const SETPOINT_MUTATIONS: OperationFields = {
       components: optional(list(COMPONENT_SETPOINT), 'Values for single components.'),
       models: optional(list(MODEL_SETPOINT), 'Values for all components of a component model.'),
       expiresAt: optional(
-        GraphQLString,
+        DATE_TIME,
         'When setpoints that are not applied expire; RFC 3339. Left out: they never expire.',
       ),
-      expiresIn: optional(
-        GraphQLString,
-        'Instead of expiresAt: the time from now as an ISO 8601 duration, such as PT15M.',
-      ),
+      expiresIn: optional(DURATION, 'Instead of expiresAt: the time from now as an ISO 8601 duration, such as PT15M.'),
     },
     async resolve({ context, actor }, { components, models, ...expiry }) {
       return setSetpoints(context, actor, {

@@ -81,7 +81,7 @@ export class HeavyRequests {
     this.#worker ??= this.#newWorker()
     const body = ownBuffer(request.body)
     const { status, headers, body: bytes } = await this.#ask({ ...request, at, body }, left)
-    return new Response(bytes, { status, headers: headers.map(([name, value]) => [name, value]) })
+    return new Response(new Uint8Array(bytes), { status, headers: headers.map(([name, value]) => [name, value]) })
   }
 
   /** Must be called when no request is in progress. */

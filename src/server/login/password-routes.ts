@@ -6,7 +6,8 @@ import { HoldfastError } from '../../lib/errors.ts'
 import type { Account } from '../../platform/access/accounts/account.ts'
 import { readPasswordLink, setPassword } from '../../platform/access/accounts/password-links.ts'
 import type { AppEnv } from '../app-env.ts'
-import { browserCookie, browserCookieName, csrfToken, isSame } from './binding.ts'
+import { browserCookie, browserCookieName, csrfToken } from './binding.ts'
+import { isCsrf } from './csrf.ts'
 import { withFailurePage } from './failure-page.ts'
 import { readForm, type Form } from './form.ts'
 import type { LoginPorts, RequestContext } from './login-ports.ts'
@@ -36,7 +37,7 @@ async function answer(ports: LoginPorts, request: RequestContext): Promise<Respo
   const account = await readPasswordLink(access, link)
   if (account === null) return pageResponse(LINK_UNUSABLE, 404)
   const browser = getCookie(request, browserCookieName(isSecure(await ports.provider(request))))
-  const isOurs = browser !== undefined && isSame(form('csrf'), csrfToken(access, nameOf(link), browser))
+  const isOurs = browser !== undefined && isCsrf(form('csrf'), csrfToken(access, nameOf(link), browser))
   const problem = isOurs
     ? mismatchOf(form)
     : 'The page was open for too long, or this browser accepts no cookies. Try again.'

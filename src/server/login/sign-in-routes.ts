@@ -3,7 +3,7 @@ import { getCookie } from 'hono/cookie'
 import { passwordStampOf } from '../../platform/access/accounts/accounts.ts'
 import { listLoginMethods } from '../../platform/access/methods/methods.ts'
 import type { AppEnv } from '../app-env.ts'
-import { isSame } from './binding.ts'
+import { isCsrf } from './csrf.ts'
 import { answerConsent, showConsent } from './consent.ts'
 import { withFailurePage } from './failure-page.ts'
 import { readForm, type Form } from './form.ts'
@@ -62,7 +62,7 @@ async function answer(ports: LoginPorts, request: RequestContext): Promise<Respo
   const form = await readForm(request)
   const open = await openInteraction(ports, request, form('interaction'))
   if (open === null) return notOpen(new URL(request.req.url).searchParams)
-  if (!isSame(form('csrf'), open.csrf)) return forged()
+  if (!isCsrf(form('csrf'), open.csrf)) return forged()
   if (form('decision') === 'deny') return deny(open)
   return open.interaction.prompt.name === 'consent' ? answerConsent(open, form) : signIn(ports, request, open, form)
 }

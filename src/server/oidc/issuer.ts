@@ -1,6 +1,15 @@
+import type { Context } from 'hono'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { Domain } from '../../store/domains.ts'
+import type { AppEnv } from '../app-env.ts'
+import type { Platform } from '../platform.ts'
 import { hostName } from '../requests/host-name.ts'
+
+/** Returns the public address of a request's domain. */
+export function issuerFor(context: Context<AppEnv>, { baseUrl }: Pick<Platform, 'baseUrl'>): string {
+  const host = context.req.header('host') ?? new URL(context.req.url).host
+  return issuerOf(baseUrl, context.get('domain'), host)
+}
 
 /**
  * Returns the issuer of a domain. For the domain that HOLDFAST_BASE_URL names, it is that address. For other domains it

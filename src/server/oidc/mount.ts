@@ -18,6 +18,9 @@ const handles = new WeakMap<Provider, Handle>()
  */
 const POLICY = `default-src 'none'; script-src; base-uri 'none'; frame-ancestors 'none'`
 
+/** The paths whose answers are the same for everybody. */
+const PUBLIC = /^\/(?:\.well-known\/|authenticate\/keys(?:\?|$))/
+
 /**
  * Passes the request to oidc-provider. It reads the body from Node's own stream, so nothing may read the body before.
  * Its answer gets the headers that every answer has.
@@ -57,6 +60,8 @@ async function answerOf(provider: Provider, incoming: IncomingMessage, state: Re
   const answer = new Answer(incoming)
   answer.setHeader('content-security-policy', POLICY)
   await handleOf(provider)(incoming, answer)
+  // Answers with tokens are never compressed, here or by a proxy.
+  if (!PUBLIC.test(incoming.url ?? '')) answer.setHeader('cache-control', 'no-store, no-transform')
   return answer.toResponse()
 }
 

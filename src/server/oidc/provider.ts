@@ -73,7 +73,8 @@ function makeProvider(access: AccessContext, issuer: string, keys: SigningKeys):
   return provider
 }
 
-const PATH = '/.well-known/openid-configuration'
+/** OpenID Connect Discovery 1.0 and RFC 8414. */
+const PATHS = ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server']
 
 /**
  * Removes the token exchange from the discovery document if no other provider is trusted. Clients without a secret are
@@ -84,7 +85,7 @@ function advertiseWhatWorks(access: AccessContext): Middleware {
   return async (context, next) => {
     await next()
     const { path, body } = context
-    if (path !== PATH || !isObject(body)) return
+    if (!PATHS.includes(path) || !isObject(body)) return
     const { grant_types_supported: grants, token_endpoint_auth_methods_supported: ways } = body
     if (!Array.isArray(grants) || !Array.isArray(ways) || (await delegatedMethods(access)).length > 0) return
     context.body = {

@@ -36,6 +36,7 @@ export const HEADERS: JsonObject = {
   },
   WwwAuthenticate: text('The required authentication (RFC 6750).', { pattern: '^Bearer ' }),
   AcceptPost: text('The accepted media types.'),
+  EntityTag: text('Names this content. Send it in `If-None-Match` to get it again only after a change.'),
   RetryAfter: text('Seconds after which to try again.', { pattern: '^[0-9]+$' }),
 }
 
@@ -72,15 +73,24 @@ export const RESPONSES: JsonObject = {
 
 const response = (name: string): JsonObject => ({ $ref: `#/components/responses/${name}` })
 
-/** The answers that every request can get. */
-export const ALWAYS: JsonObject = {
+/** The answers that a request without a token can get. */
+export const FOR_EVERYBODY: JsonObject = {
   400: response('BadRequest'),
-  401: response('NotSignedIn'),
-  403: response('NotAllowed'),
   421: response('Misdirected'),
   500: response('Internal'),
   503: response('Unavailable'),
 }
+
+/** The answers that every request with a token can get. */
+export const ALWAYS: JsonObject = {
+  ...FOR_EVERYBODY,
+  401: response('NotSignedIn'),
+  403: response('NotAllowed'),
+}
+
+export const ENTITY_TAG: JsonObject = { ETag: header('EntityTag') }
+
+export const NOT_MODIFIED = answer('The content with the ETag in `If-None-Match` has not changed.', null, ENTITY_TAG)
 
 export const READ_PROBLEMS = {
   404: response('NotFound'),

@@ -5,6 +5,7 @@ import { isObject } from '../../lib/json.ts'
 import type { DirectBatches } from '../direct-batches.ts'
 import { WILDCARDS } from '../requests/host-name.ts'
 import { Answer, underWay } from '../requests/answer.ts'
+import { PackedAnswer } from '../requests/packed-answer.ts'
 import { refuseAmbiguous, unreadableRequest, writeUnreadable } from '../requests/unreadable-request.ts'
 
 export interface ListenOptions {
@@ -18,6 +19,8 @@ export interface ListenOptions {
   readonly failed?: (error: Error) => void
   /** Answers some of the requests without the app. */
   readonly direct?: DirectBatches
+  /** Whether answers are compressed; true by default. */
+  readonly compresses?: boolean
 }
 
 type Fetch = (request: Request, env: HttpBindings | Http2Bindings) => Response | Promise<Response>
@@ -36,12 +39,12 @@ export const STALLED_MS = 120_000
 
 /** Listens on a port. Connections are answered from then on. */
 export async function listen(fetch: Fetch, options: ListenOptions): Promise<Server> {
-  const { host, port, variable = 'PORT', isShared = false, failed = () => undefined } = options
+  const { host, port, variable = 'PORT', isShared = false, failed = () => undefined, compresses = true } = options
   const answer: Fetch = (request, env) => refuseAmbiguous(env.incoming) ?? fetch(request, env)
   const listener = getRequestListener(answer, { errorHandler: (error) => unreadableRequest('', error) })
   // Node would reject a request without Host itself, and its answer would lack the headers that every answer has.
   const server = createServer(
-    { ServerResponse: Answer, requireHostHeader: false, keepAliveTimeout: KEEP_ALIVE_MS },
+    { ServerResponse: compresses ? PackedAnswer : Answer, requireHostHeader: false, keepAliveTimeout: KEEP_ALIVE_MS },
     listener,
   )
   // Node would ask for the body before the request is checked. Instead, the code that reads the body asks for it.
@@ -98,7 +101,7 @@ export function addressOf(server: Server): string {
 
 function explain(
   error: Error,
-  { host, port, variable }: Required<Omit<ListenOptions, 'isShared' | 'direct' | 'failed'>>,
+  { host, port, variable }: Required<Pick<ListenOptions, 'host' | 'port' | 'variable'>>,
 ): Error {
   const code = isObject(error) ? error['code'] : undefined
   const what = `The server cannot listen on ${host} port ${port}`

@@ -156,18 +156,20 @@ interface Ports {
 async function listenAll(
   { app, direct }: App,
   metrics: Metrics,
-  { host, port, metricsPort, isShared, failed }: Config & { isShared: boolean; failed: (error: Error) => void },
+  config: Config & { isShared: boolean; failed: (error: Error) => void },
 ): Promise<Ports> {
+  const { host, port, metricsPort, compresses, isShared, failed } = config
   const server = await listen((request, bindings) => app.fetch(request, bindings), {
     host,
     port,
     isShared,
     failed,
     direct,
+    compresses,
   })
   if (metricsPort === null) return { server, observed: null }
   try {
-    const own = { host, port: metricsPort, variable: 'METRICS_PORT', isShared, failed }
+    const own = { host, port: metricsPort, variable: 'METRICS_PORT', isShared, failed, compresses }
     return { server, observed: await listen(metricsOnly(metrics), own) }
   } catch (error) {
     server.close()

@@ -22,7 +22,27 @@ export function acceptedType<Type extends string>(accept: string | undefined, ty
   )
 }
 
-/** Tells whether a client takes an answer of this media type, or in this coding. */
+/**
+ * The content coding that the client prefers (RFC 9110, section 12.5.3), in case of a tie the first of `codings`. Null
+ * if the answer should not be encoded.
+ */
+export function acceptedCoding<Coding extends string>(
+  header: string | undefined,
+  codings: readonly Coding[],
+): Coding | null {
+  if (header === undefined) return null
+  const ranges = header.split(',').map(readRange)
+  const qualityOfCoding = (coding: string): number | undefined =>
+    (ranges.find(({ type }) => type === coding) ?? ranges.find(({ type }) => type === '*'))?.quality
+  const [best] = codings
+    .map((coding) => ({ coding, quality: qualityOfCoding(coding) ?? 0 }))
+    .sort((a, b) => b.quality - a.quality)
+  if (best === undefined || best.quality <= 0) return null
+  const plain = ranges.find(({ type }) => type === 'identity')?.quality ?? 0
+  return best.quality >= plain ? best.coding : null
+}
+
+/** Tells whether a client takes an answer of this media type. */
 export function accepts(accept: string, type: string): boolean {
   return qualityOf(type, accept.split(',').map(readRange)) > 0
 }

@@ -27,7 +27,11 @@ export class Answer<Request extends IncomingMessage = IncomingMessage> extends S
   override writeHead(status: number, reason?: string | Headers, headers?: Headers): this {
     // Nothing that answers here says a reason of its own.
     const own = typeof reason === 'object' ? reason : headers
-    return super.writeHead(status, this.complete(Array.isArray(own) ? asObject(own) : (own ?? {})))
+    return this.begin(status, this.complete(Array.isArray(own) ? asObject(own) : (own ?? {})))
+  }
+
+  protected begin(status: number, headers: OutgoingHttpHeaders): this {
+    return super.writeHead(status, headers)
   }
 }
 

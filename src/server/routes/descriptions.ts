@@ -1,41 +1,83 @@
+import { hash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { Context } from 'hono'
 import importDocument from '../../../schemas/import-document.schema.json' with { type: 'json' }
-import { issuerOf } from '../oidc/issuer.ts'
-import { answer, json } from '../openapi/responses.ts'
+import { recentlyUsed } from '../../lib/recently-used.ts'
+import type { AppEnv } from '../app-env.ts'
+import { issuerFor } from '../oidc/issuer.ts'
+import { answer, ENTITY_TAG, json, NOT_MODIFIED } from '../openapi/responses.ts'
 import { ref } from '../openapi/schemas.ts'
-import type { RestRoute } from './rest-route.ts'
+import type { PublicRoute, RestServices } from './rest-route.ts'
 
-// Routes that describe the API in machine-readable form.
+// Routes that describe the API in machine-readable form. They contain no data of the domain, so they need no token.
 
-const IMPORT_DOCUMENT = JSON.stringify(importDocument)
 const SCHEMA_TYPE = 'application/schema+json'
+const SDL_TYPE = 'text/plain'
 
-export const IMPORT_DOCUMENT_SCHEMA: RestRoute = {
+export const IMPORT_DOCUMENT_SCHEMA: PublicRoute = {
   operation: 'GET /rest/v1/import-document.schema.json',
-  right: 'domain:read',
-  keepsWithin: true,
   operationId: 'readImportDocumentSchema',
   tag: 'Descriptions',
   summary: 'The JSON Schema of the import document',
   description: 'Draft 2020-12, in the form that editors use.',
-  responses: { 200: answer('The schema.', { [SCHEMA_TYPE]: { schema: ref('ImportDocumentSchema') } }) },
-  handle: () => (context) => context.body(IMPORT_DOCUMENT, 200, { 'content-type': SCHEMA_TYPE }),
+  responses: responsesWith('The schema.', { [SCHEMA_TYPE]: { schema: ref('ImportDocumentSchema') } }),
+  handle: describing(SCHEMA_TYPE, { write: () => JSON.stringify(importDocument) }),
 }
 
-export const OPENAPI: RestRoute = {
+export const OPENAPI: PublicRoute = {
   operation: 'GET /rest/v1/openapi.json',
-  right: 'domain:read',
-  keepsWithin: true,
   operationId: 'readOpenApi',
   tag: 'Descriptions',
   summary: 'This description',
   description: 'OpenAPI 3.1.',
-  responses: { 200: answer('The description.', json(ref('OpenApi'))) },
-  handle:
-    ({ platform, limits, routes }) =>
-    async (context) => {
+  responses: responsesWith('The description.', json(ref('OpenApi'))),
+  handle: describing('application/json', {
+    about: (context, { platform }) => issuerFor(context, platform()),
+    async write({ routes, limits }, issuer) {
       const { openApiDocument } = await import('./openapi-document.ts')
-      const host = context.req.header('host') ?? new URL(context.req.url).host
-      const issuer = issuerOf(platform().baseUrl, context.get('domain'), host)
-      return context.json(openApiDocument(routes, { issuer, limits }))
+      return JSON.stringify(openApiDocument(routes, { issuer, limits }))
     },
+  }),
+}
+
+export const GRAPHQL_SCHEMA: PublicRoute = {
+  operation: 'GET /graphql/schema.graphql',
+  operationId: 'readGraphqlSchema',
+  tag: 'Descriptions',
+  summary: 'The GraphQL schema',
+  description: 'In the schema definition language.',
+  responses: responsesWith('The schema.', { [SDL_TYPE]: { schema: { type: 'string' } } }),
+  handle: describing(`${SDL_TYPE}; charset=utf-8`, {
+    write: () => readFile(new URL('../../../generated/schema.graphql', import.meta.url), 'utf8'),
+  }),
+}
+
+interface Description {
+  /** The address of the platform, if the description contains it. */
+  readonly about?: (context: Context<AppEnv>, services: RestServices) => string
+  readonly write: (services: RestServices, about: string) => string | Promise<string>
+}
+
+/** The number of written descriptions that a route keeps. A client can use many addresses, because it chooses the port. */
+const MOST_KEPT = 20
+
+function describing(type: string, { about, write }: Description): PublicRoute['handle'] {
+  return (services) => {
+    const kept = recentlyUsed<{ readonly body: Uint8Array<ArrayBuffer>; readonly etag: string }>(MOST_KEPT)
+    const headers = { 'content-type': type, 'cache-control': 'no-cache', vary: 'accept-encoding, origin' }
+    return async (context) => {
+      const name = about?.(context, services) ?? ''
+      let found = kept.get(name)
+      if (found === undefined) {
+        const body = Buffer.from(await write(services, name))
+        found = { body, etag: `"${hash('sha256', body, 'base64url')}"` }
+        kept.set(name, found)
+      }
+      return new Response(found.body, { headers: { ...headers, etag: found.etag } })
+    }
+  }
+}
+
+function responsesWith(description: string, content: Parameters<typeof answer>[1]): PublicRoute['responses'] {
+  return { 200: answer(description, content, ENTITY_TAG), 304: NOT_MODIFIED }
 }

@@ -19,6 +19,7 @@ export interface OidcPorts {
 /** All paths of the provider with their methods. OPTIONS is for pages on other origins (CORS). */
 export const OIDC_PATHS: { readonly [path: string]: readonly string[] } = {
   '/.well-known/openid-configuration': ['GET', 'OPTIONS'],
+  '/.well-known/oauth-authorization-server': ['GET', 'OPTIONS'],
   '/authenticate': ['GET'],
   '/authenticate/token': ['POST', 'OPTIONS'],
   '/authenticate/keys': ['GET', 'OPTIONS'],

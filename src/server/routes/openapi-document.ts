@@ -1,8 +1,8 @@
 import { SCOPES, scopesGiving, type Right } from '../../auth/scopes.ts'
 import type { Json, JsonObject } from '../../lib/json.ts'
 import type { Limits } from '../requests/limits.ts'
-import type { RestRoute } from './rest-route.ts'
-import { ALWAYS, HEADERS, RESPONSES } from '../openapi/responses.ts'
+import type { PublicRoute, RestRoute } from './rest-route.ts'
+import { ALWAYS, FOR_EVERYBODY, HEADERS, RESPONSES } from '../openapi/responses.ts'
 import { schemasOf } from '../openapi/schemas.ts'
 
 export interface Described {
@@ -12,7 +12,10 @@ export interface Described {
 }
 
 /** Returns the OpenAPI 3.1 document for the REST API of a domain. */
-export function openApiDocument(routes: readonly RestRoute[], { issuer, limits }: Described): JsonObject {
+export function openApiDocument(
+  routes: readonly (RestRoute | PublicRoute)[],
+  { issuer, limits }: Described,
+): JsonObject {
   return {
     openapi: '3.1.0',
     info: {
@@ -34,7 +37,7 @@ export function openApiDocument(routes: readonly RestRoute[], { issuer, limits }
   }
 }
 
-function pathsOf(routes: readonly RestRoute[]): JsonObject {
+function pathsOf(routes: readonly (RestRoute | PublicRoute)[]): JsonObject {
   const operations = routes.map((route) => {
     const [method = '', path = ''] = route.operation.split(' ')
     return { path, operation: [method.toLowerCase(), operationObject(route)] as const }
@@ -46,17 +49,18 @@ function pathsOf(routes: readonly RestRoute[]): JsonObject {
 }
 
 /** The members are in the order in which people read them. */
-function operationObject(route: RestRoute): JsonObject {
-  const { operationId, summary, description, parameters, requestBody, right } = route
+function operationObject(route: RestRoute | PublicRoute): JsonObject {
+  const { operationId, summary, description, parameters, requestBody } = route
+  const needs = 'right' in route ? `Needs the right \`${route.right}\`.` : 'Needs no token.'
   return {
     operationId,
     summary,
-    description: `${description}\n\nNeeds the right \`${right}\`.`,
+    description: `${description}\n\n${needs}`,
     ...(parameters && { parameters: parameters.map((one) => ({ ...one })) }),
     ...(requestBody && { requestBody }),
     tags: [route.tag],
-    security: securityOf(right),
-    responses: { ...ALWAYS, ...route.responses },
+    security: 'right' in route ? securityOf(route.right) : [],
+    responses: { ...('right' in route ? ALWAYS : FOR_EVERYBODY), ...route.responses },
   }
 }
 

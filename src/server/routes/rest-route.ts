@@ -1,4 +1,5 @@
 import type { Context, Handler, Hono } from 'hono'
+import { etag as ifChanged } from 'hono/etag'
 import { missingRight, type Caller, type MissingRight } from '../../auth/require-right.ts'
 import type { Right } from '../../auth/scopes.ts'
 import { HoldfastError } from '../../lib/errors.ts'
@@ -32,6 +33,12 @@ export interface RestRoute extends OperationDescription {
   handle(services: RestServices): Handler<AppEnv>
 }
 
+/** A route that describes the API to everybody, without a token. */
+export interface PublicRoute extends OperationDescription {
+  readonly operation: `GET /${string}`
+  handle(services: RestServices): Handler<AppEnv>
+}
+
 /** The services that the routes use. */
 export interface RestServices {
   readonly platform: () => Platform
@@ -43,11 +50,16 @@ export interface RestServices {
   readonly bearers: RememberedBearers
   readonly metrics?: Metrics | undefined
   /** All routes, for the OpenAPI document. */
-  readonly routes: readonly RestRoute[]
+  readonly routes: readonly (RestRoute | PublicRoute)[]
 }
 
-export function addRestRoutes(app: Hono<AppEnv>, services: RestServices): void {
-  for (const route of services.routes) {
+/** Must be called before the middleware that needs a token. */
+export function addPublicRoutes(app: Hono<AppEnv>, routes: readonly PublicRoute[], services: RestServices): void {
+  for (const { operation, handle } of routes) app.get(operation.slice('GET '.length), ifChanged(), handle(services))
+}
+
+export function addRestRoutes(app: Hono<AppEnv>, routes: readonly RestRoute[], services: RestServices): void {
+  for (const route of routes) {
     const [method = '', path = ''] = route.operation.split(' ')
     const handler = route.handle(services)
     app.on(method, path, (context, next) => {
@@ -60,7 +72,7 @@ export function addRestRoutes(app: Hono<AppEnv>, services: RestServices): void {
 }
 
 /** Returns the methods of each path. */
-export function methodsByPath(routes: readonly RestRoute[]): ReadonlyMap<string, string> {
+export function methodsByPath(routes: RestServices['routes']): ReadonlyMap<string, string> {
   const operations = routes.map(({ operation }) => operation.split(' '))
   const byPath = Map.groupBy(operations, ([, path = '']) => path)
   return new Map(

@@ -1,12 +1,12 @@
 import { READ_DATAPOINTS } from './data-points-read.ts'
 import { ADD_DATAPOINTS } from './data-points.ts'
-import { IMPORT_DOCUMENT_SCHEMA, OPENAPI } from './descriptions.ts'
+import { GRAPHQL_SCHEMA, IMPORT_DOCUMENT_SCHEMA, OPENAPI } from './descriptions.ts'
 import { IMPORT } from './import.ts'
-import type { RestRoute } from './rest-route.ts'
+import type { PublicRoute, RestRoute } from './rest-route.ts'
 import { TAKE_SETPOINTS } from './set-points-pending.ts'
 import { ADD_SETPOINTS, ANSWER_SETPOINTS } from './set-points.ts'
 
-/** All routes of the REST API, in the order in which OpenAPI describes them. */
+/** The routes of the REST API that need a right, in the order in which OpenAPI describes them. */
 export const REST_ROUTES: readonly RestRoute[] = [
   IMPORT,
   ADD_DATAPOINTS,
@@ -14,6 +14,7 @@ export const REST_ROUTES: readonly RestRoute[] = [
   ADD_SETPOINTS,
   TAKE_SETPOINTS,
   ANSWER_SETPOINTS,
-  IMPORT_DOCUMENT_SCHEMA,
-  OPENAPI,
 ]
+
+/** The routes for everybody. */
+export const PUBLIC_ROUTES: readonly PublicRoute[] = [IMPORT_DOCUMENT_SCHEMA, OPENAPI, GRAPHQL_SCHEMA]

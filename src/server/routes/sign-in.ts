@@ -8,7 +8,7 @@ import type { Logger } from '../logger.ts'
 import { LOGIN_PATHS, loginRoutes } from '../login/login-routes.ts'
 import { sameBrowser } from '../login/same-browser.ts'
 import { Throttle } from '../login/guard/throttle.ts'
-import { issuerOf } from '../oidc/issuer.ts'
+import { issuerFor } from '../oidc/issuer.ts'
 import type { Platform } from '../platform.ts'
 import type { PageServices } from '../page-services.ts'
 import { OIDC_PATHS, oidcRoutes, requestStateOf, RESUME_PATH, type OidcPorts } from './oidc.ts'
@@ -44,11 +44,6 @@ export function signInRoutes(app: Hono<AppEnv>, options: SignInRouteOptions): Si
   oidcRoutes(app, ports)
   loginRoutes(app, ports)
   return { ...ports, requestState: (context) => requestStateOf(context, ports) }
-}
-
-function issuerFor(context: Context<AppEnv>, { baseUrl }: Pick<Platform, 'baseUrl'>): string {
-  const host = context.req.header('host') ?? new URL(context.req.url).host
-  return issuerOf(baseUrl, context.get('domain'), host)
 }
 
 /** Returns the provider of a request: that of its domain, with the address that the request used. */

@@ -73,7 +73,18 @@ export const SIGN_IN_STATEMENTS: readonly Statement[] = [
   ...section(
     '5 Password',
     ['a consumer with PASSWORD gets an access token', withPassword({}, byBasic), GIVEN],
-    ['and no other one does', withPassword({ grantTypes: ['AUTHORIZATION_CODE'] }, byBasic), { status: 400 }],
+    [
+      'and no other one does',
+      withPassword({ grantTypes: ['AUTHORIZATION_CODE'] }, byBasic),
+      { status: 400, body: { error: 'unauthorized_client' } },
+    ],
+    [
+      'it gets those of the asked scopes that are registered, and is told which',
+      withPassword({ grantTypes: ['PASSWORD'], scopes: ['service', 'email'] }, byBasic, {
+        scope: 'openid email profile',
+      }),
+      { status: 200, body: { scope: 'email' } },
+    ],
     [
       'nor somebody with another password',
       withPassword({}, byBasic, { password: 'other' }),
@@ -103,6 +114,11 @@ export const SIGN_IN_STATEMENTS: readonly Statement[] = [
     [
       'the scopes service and email are registered, and openid is asked for as well',
       byCode({ scopes: ['service', 'email'] }, 'openid email'),
+      { scope: 'openid email' },
+    ],
+    [
+      'and a library that always asks for profile gets the others',
+      byCode({ scopes: ['service', 'email'] }, 'openid email profile'),
       { scope: 'openid email' },
     ],
     [

@@ -112,7 +112,7 @@ export const VALUE_STATEMENTS: readonly Statement[] = [
           [
             `${eventType} of a ${entityType} is ${eventType === 'RANGED' ? 'a range, which ends' : 'a point in time, which has no end'}`,
             endedEvent(eventType, entityType),
-            eventType === 'RANGED' ? { data: { endEvent: { endAt: asText(/Z$/) } } } : { data: null },
+            eventType === 'RANGED' ? { data: { endEvent: { endAt: asText(/Z$/) } } } : { data: { endEvent: null } },
           ] as const,
       ),
     ),

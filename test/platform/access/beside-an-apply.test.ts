@@ -49,7 +49,7 @@ async function waiting(): Promise<number> {
 it('changes of access wait for no apply', async () => {
   const apply = await hold(writeDomain)
   await changeDomainSettings(context, { requiresPkce: true })
-  expect(await domainSettings(context)).toEqual({ requiresPkce: true })
+  expect(await domainSettings(context)).toMatchObject({ requiresPkce: true })
   await rotateSigningKey(context)
   apply.end()
   await apply.done

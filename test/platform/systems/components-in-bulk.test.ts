@@ -8,6 +8,9 @@ import { applyAll } from '../../support/domain.ts'
 import { oneDomain } from '../one-domain.ts'
 import { ANYBODY, makeComponent, makeSystem, MODEL } from './site.ts'
 
+const other = (uuid: string) =>
+  `the component ${uuid} is stored with another componentModel ("heat-pump"), name ("Pump"), metadata "serial" ("A-1"); change it by updateComponent, or choose another uuid`
+
 const serial = (value: string) => ({ metadataKeyValueStore: [{ key: 'serial', value }] })
 
 describe.each(SAMPLED_DATABASES)('components in bulk on $name', (kind) => {
@@ -52,7 +55,7 @@ describe.each(SAMPLED_DATABASES)('components in bulk on $name', (kind) => {
       ) as string,
     })
     expect(await refusal({}, { uuid: taken })).toMatchObject({
-      message: `nothing was created. /input/1/uuid: there is a component ${taken} already`,
+      message: `nothing was created. /input/1/uuid: ${other(taken)}`,
     })
     expect(await refusal({}, serial('A-1'))).toMatchObject({
       message: expect.stringMatching(
@@ -60,8 +63,8 @@ describe.each(SAMPLED_DATABASES)('components in bulk on $name', (kind) => {
       ) as string,
     })
     expect(await refusal({ uuid: taken })).toMatchObject({
-      message: `there is a component ${taken} already`,
-      details: [{ pointer: '/input/uuid', code: 'CONFLICT', detail: `there is a component ${taken} already` }],
+      message: other(taken),
+      details: [{ pointer: '/input/uuid', code: 'CONFLICT', detail: other(taken) }],
     })
     expect(await refusal({ componentModel: 'nix' })).toMatchObject({ message: 'there is no ComponentModel "nix"' })
     expect((await listComponents(domain(), ANYBODY, {}, { first: 9, after: null })).total).toBe(1)

@@ -155,13 +155,6 @@ describe.each(SAMPLED_DATABASES)('systems and components on $name', (kind) => {
     await expect(makeComponent(domain(), NOBODY)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  it('a uuid is used once', async () => {
-    const { uuid } = await makeSystem(domain())
-    await expect(makeSystem(domain(), { uuid })).rejects.toMatchObject({ code: 'CONFLICT' })
-    const component = await makeComponent(domain(), uuid)
-    await expect(makeComponent(domain(), uuid, { uuid: component.uuid })).rejects.toMatchObject({ code: 'CONFLICT' })
-  })
-
   it('a domain knows nothing of the systems of another', async () => {
     const { uuid } = await makeSystem(domain())
     const other = await makeDomain(domain().database, 'other')

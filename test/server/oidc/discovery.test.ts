@@ -2,6 +2,7 @@ import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../../src/db/sql.ts'
+import { allowInsecureRequests, discovery } from 'openid-client'
 import { SCOPES } from '../../../src/auth/scopes.ts'
 import { ANY_DATABASE } from '../../support/databases.ts'
 import { CookieClient } from '../../support/cookie-client.ts'
@@ -76,6 +77,40 @@ describe('the discovery document', () => {
       claims_parameter_supported: false,
       request_uri_parameter_supported: false,
       authorization_response_iss_parameter_supported: true,
+    })
+  })
+
+  it('is the metadata of the authorization server too (RFC 8414)', async () => {
+    const path = '/.well-known/oauth-authorization-server'
+    expect(JSON.parse((await get(path)).text)).toStrictEqual(await document())
+    const found = await discovery(new URL(server.url), 'anybody', undefined, undefined, {
+      algorithm: 'oauth2',
+      execute: [allowInsecureRequests],
+    })
+    expect(found.serverMetadata()).toMatchObject({ issuer: server.url, scopes_supported: Object.keys(SCOPES) })
+    expect(await allowed(path, { origin: 'https://page.example' }, 'GET')).toStrictEqual([200, 'https://page.example'])
+  })
+
+  it('leads a client from the refused address to the token (RFC 9728)', async () => {
+    for (const path of ['/graphql', '/rest/v1/data-points', '/rest/v1/data-points/add']) {
+      const method = path.endsWith('data-points') ? 'GET' : 'POST'
+      const challenge = String((await get(path, {}, { method })).headers['www-authenticate'])
+      const [, address = ''] = /resource_metadata="([^"]+)"/.exec(challenge) ?? []
+      const answer = await fetch(address)
+      expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+      expect(await answer.json()).toStrictEqual({
+        resource: server.url + path,
+        resource_name: 'main',
+        authorization_servers: [(await document())['issuer']],
+        scopes_supported: Object.keys(SCOPES),
+        bearer_methods_supported: ['header'],
+      })
+    }
+    const whole = await get('/.well-known/oauth-protected-resource')
+    expect(JSON.parse(whole.text)).toHaveProperty('resource', server.url)
+    expect((await get('/.well-known/oauth-protected-resource/elsewhere')).status).toBe(404)
+    expect(await get('/.well-known/oauth-protected-resource', { host: 'other.example:81' })).toMatchObject({
+      text: expect.stringContaining('"resource":"http://other.example:81"') as string,
     })
   })
 
@@ -184,6 +219,8 @@ it('every answer has the headers of all answers, and nothing that it may load', 
   ] as const) {
     const answer = await get(path, {}, { method })
     expectHeadersOfEveryAnswer({ headers: answer.headers })
+    const isPublic = path.startsWith('/.well-known/')
+    expect(answer.headers['cache-control']).toBe(isPublic ? 'no-store' : 'no-store, no-transform')
     expect(answer.headers['content-security-policy']).toMatch(/^default-src 'none'.*frame-ancestors 'none'/)
   }
 })

@@ -55,9 +55,16 @@ async function systems(token: string): Promise<string> {
   return JSON.stringify((await ask(world.servers[1], token, '{ systems { totalCount } }')).json)
 }
 
-async function grantTypes(): Promise<unknown> {
-  const answer = await fetch(`${world.servers[0].url}/.well-known/openid-configuration`)
-  return ((await answer.json()) as { grant_types_supported: unknown }).grant_types_supported
+/** The grant types and the ways of authentication, which both documents name. */
+async function advertised(): Promise<unknown[]> {
+  const [one, other] = await Promise.all(
+    ['openid-configuration', 'oauth-authorization-server'].map(async (name) => {
+      const answer = await fetch(`${world.servers[0].url}/.well-known/${name}`)
+      return (await answer.json()) as { readonly [name: string]: unknown[] }
+    }),
+  )
+  expect(one).toStrictEqual(other)
+  return [one?.['grant_types_supported'], one?.['token_endpoint_auth_methods_supported']].flat()
 }
 
 describe('an application with a secret', () => {
@@ -162,10 +169,13 @@ it('does not give a browser back what a newer sign-in took, nor take what it gav
 })
 
 it('is advertised only where there is a provider whose tokens can be exchanged', async () => {
-  expect(await grantTypes()).toContain(GRANT)
+  expect(await advertised()).toStrictEqual(expect.arrayContaining([GRANT, 'none']))
   await updateMethod(world.servers[0].access, method.uuid, { status: 'DEACTIVATED' })
-  expect(await grantTypes()).not.toContain(GRANT)
-  expect(await grantTypes()).toContain('authorization_code')
+  const without = await advertised()
+  expect(without).toContain('authorization_code')
+  expect(without).not.toContain(GRANT)
+  // Only the exchange has clients without a secret.
+  expect(without).not.toContain('none')
 })
 
 function introspect(token: string, by = consumer) {

@@ -76,10 +76,42 @@ describe.each(SAMPLED_DATABASES)('the PASSWORD grant on $name', ({ openMigrated 
     expect(await claims.json()).toHaveProperty('email', person.login)
   })
 
-  it('refuses scopes that the consumer does not have, and says which it has', async () => {
-    expect(await ask({ scope: 'openid access:admin' })).toMatchObject({
+  it('ignores scopes that the consumer does not list, and says which it gives', async () => {
+    const listed = await makeConsumer(server.access, { grantTypes: ['PASSWORD'], scopes: ['service', 'email'] })
+    for (const [scope, given] of [
+      ['openid email profile', 'email'],
+      ['email unknown service', 'email service'],
+      ['access:admin service', 'service'],
+    ] as const) {
+      const { status, body } = await ask({ scope }, listed)
+      expect([status, body['scope']]).toStrictEqual([200, given])
+      const inspected = await post(
+        server.url,
+        '/authenticate/introspect',
+        { token: String(body['access_token']) },
+        { consumer },
+      )
+      expect(inspected.body['scope']).toBe(given)
+    }
+  })
+
+  it('tells simple-oauth2 the scopes that it gives', async () => {
+    const { clientId: id, secret } = await makeConsumer(server.access, { grantTypes: ['PASSWORD'], scopes: ['email'] })
+    const auth = { tokenHost: server.url, tokenPath: TOKEN }
+    const client = new ResourceOwnerPassword({ client: { id, secret }, auth })
+    const { login: username, password } = person
+    const { token } = await client.getToken({ username, password, scope: ['openid', 'email', 'profile'] })
+    expect(token).toMatchObject({ scope: 'email' })
+  })
+
+  it('refuses a request of which no scope remains, and says which are allowed', async () => {
+    const listed = await makeConsumer(server.access, { grantTypes: ['PASSWORD'], scopes: ['service', 'email'] })
+    expect(await ask({ scope: 'profile unknown' }, listed)).toMatchObject({
       status: 400,
-      body: { error: 'invalid_scope', scope: 'access:admin' },
+      body: {
+        error: 'invalid_scope',
+        error_description: 'none of these scopes is allowed here: profile unknown; allowed: service email',
+      },
     })
   })
 

@@ -64,8 +64,8 @@ async function signInFrom(start: string): Promise<{ browser: CookieClient; page:
   return { browser, page: await browse(browser, new URL(back.headers.location ?? '', back.url).href) }
 }
 
-function consumerOf(callback: string): Promise<Consumer> {
-  return makeConsumer(server.access, { grantTypes: ['AUTHORIZATION_CODE'], redirectUris: [callback] })
+function consumerOf(callback: string, options: { readonly scopes?: readonly string[] } = {}): Promise<Consumer> {
+  return makeConsumer(server.access, { grantTypes: ['AUTHORIZATION_CODE'], redirectUris: [callback], ...options })
 }
 
 describe('signs people in, and knows their name and address', () => {
@@ -102,9 +102,13 @@ describe('signs people in, and knows their name and address', () => {
     await application.close()
   })
 
-  it('express-openid-connect, by the code flow', async () => {
+  // It always asks for openid, profile and email.
+  it.each([
+    ['express-openid-connect, by the code flow', {}, 'Ann Example'],
+    ['express-openid-connect, without a name if the consumer does not list profile', { scopes: ['service', 'email'] }],
+  ])('%s', async (_, options, name?) => {
     const application = await run(async (url) => {
-      const { clientId, secret } = await consumerOf(`${url}/callback`)
+      const { clientId, secret } = await consumerOf(`${url}/callback`, options)
       const app = express()
       app.use(
         openidConnect.auth({
@@ -120,7 +124,9 @@ describe('signs people in, and knows their name and address', () => {
       return app
     })
     const { page } = await signInFrom(`${application.url}/`)
-    expect(JSON.parse(page.text)).toMatchObject({ sub: person.uuid, email: person.login, name: 'Ann Example' })
+    const user = JSON.parse(page.text) as { readonly name?: string }
+    expect(user).toMatchObject({ sub: person.uuid, email: person.login })
+    expect(user.name).toBe(name)
     await application.close()
   })
 

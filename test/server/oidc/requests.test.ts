@@ -15,7 +15,9 @@ afterAll(() => at.close())
 
 function demandPkce(requiresPkce: boolean): Promise<void> {
   const { database, server } = at
-  return database.transaction((sql) => saveDomainSettings(sql, server.access.domain.id, { requiresPkce }))
+  return database.transaction((sql) =>
+    saveDomainSettings(sql, server.access.domain.id, { requiresPkce, allowedOrigins: [] }),
+  )
 }
 
 describe('PKCE', () => {

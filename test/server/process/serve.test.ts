@@ -128,13 +128,14 @@ describe('a server', () => {
     })
     expect(credentials()).toMatchObject({ client_secret: secret, password: 'bootstrap password of it' })
     expect(told()).not.toContain(secret)
-    const description = async (token: string) => {
-      const headers = { authorization: `Bearer ${token}` }
-      return (await fetch(`${url}/rest/v1/import-document.schema.json`, { headers })).status
+    const query = async (token: string) => {
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+      const body = JSON.stringify({ query: '{ currentDomain { name } }' })
+      return (await fetch(`${url}/graphql`, { method: 'POST', headers, body })).status
     }
-    expect(await description(await operatorToken(url, dataDir))).toBe(200)
+    expect(await query(await operatorToken(url, dataDir))).toBe(200)
     // The secret is what a token is asked for with; it is none itself.
-    expect(await description(secret)).toBe(401)
+    expect(await query(secret)).toBe(401)
   })
 
   it('finishes a request that has begun, takes no new one, and ends with 0', async () => {

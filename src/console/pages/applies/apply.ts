@@ -18,6 +18,7 @@ import {
   sourceLink,
   type Origin,
 } from './origin.ts'
+import { csrfField } from '../../../server/login/csrf.ts'
 
 /** `/applies/:uuid`: one apply with its changes, and the applies before and after it. */
 export const APPLY_PAGE = declarePage({
@@ -81,7 +82,7 @@ function placeOf({ now, zone }: Visit, { actor, at }: Apply, origin: Origin): re
 
 function rollbackButton({ csrf }: Visit): Html {
   return html`<form method="post">
-    <input type="hidden" name="csrf" value="${csrf}" />
+    ${csrfField(csrf)}
     <button class="button">Look at the roll-back plan</button>
   </form>`
 }

@@ -4,6 +4,7 @@ import { declarePage, type View, type Visit } from '../../page.ts'
 import type { Filled } from '../../form.ts'
 import { block, notice } from '../../parts/block.ts'
 import { planAndKeep, type PlanProblem } from './send-plan.ts'
+import { csrfField } from '../../../server/login/csrf.ts'
 
 const MOST_BYTES = 67_108_864
 /** The longest text that the page shows again after an error. */
@@ -60,8 +61,7 @@ function formView({ csrf }: Visit, written: Written, problem: PlanProblem | null
     body: html`${problem === null ? null : problemNotice(problem)}
       <div class="beside">
         <form class="plan-form" method="post" enctype="multipart/form-data">
-          <input type="hidden" name="csrf" value="${csrf}" />
-          ${documentFields(written)} ${settingsFields(written)}
+          ${csrfField(csrf)} ${documentFields(written)} ${settingsFields(written)}
           <div class="buttons">
             <button class="button main">Plan</button>
             <a class="button" href="/applies">Cancel</a>

@@ -1,3 +1,4 @@
+import { checkOrigins } from '../../../auth/allowed-origins.ts'
 import { readDomain } from '../../../store/domains.ts'
 import { fetchDomainSettings, saveDomainSettings, type DomainSettings } from '../../../store/domain-settings.ts'
 import { changeAccess } from '../../change-domain.ts'
@@ -10,7 +11,9 @@ export async function domainSettings({ database, domain }: AccessContext): Promi
 /** Changes only the given settings. */
 export async function changeDomainSettings(context: AccessContext, changes: Partial<DomainSettings>): Promise<void> {
   const { id } = context.domain
+  const { allowedOrigins } = changes
+  const checked = { ...changes, ...(allowedOrigins !== undefined && { allowedOrigins: checkOrigins(allowedOrigins) }) }
   await changeAccess(context, async (sql) =>
-    saveDomainSettings(sql, id, { ...(await fetchDomainSettings(sql, id)), ...changes }),
+    saveDomainSettings(sql, id, { ...(await fetchDomainSettings(sql, id)), ...checked }),
   )
 }

@@ -9,6 +9,12 @@ import type { AccessContext } from '../access-context.ts'
 import { saveStanding } from './late-writes.ts'
 import { tokenHash } from './token-hash.ts'
 
+interface Narrow {
+  /** Left out: the scopes of the other token. */
+  readonly scope?: Scope
+  readonly seconds: number
+}
+
 /**
  * Makes an access token with one scope from another token. It has the same method, rule and grants, so it never gives
  * its holder additional rights, and it expires with the other token at the latest. Null if the other token has ended.
@@ -16,7 +22,7 @@ import { tokenHash } from './token-hash.ts'
 export async function narrowToken(
   context: AccessContext,
   token: string,
-  { scope, seconds }: { readonly scope: Scope; readonly seconds: number },
+  { scope: wanted, seconds }: Narrow,
 ): Promise<string | null> {
   const { database, domain, now } = context
   const hash = tokenHash(token)
@@ -25,6 +31,7 @@ export async function narrowToken(
   if (own === null || own.consumedAt !== null || own.expiresAt <= issuedAt) return null
   const value = randomBytes(32).toString('base64url')
   const expiresAt = new Date(Math.min(own.expiresAt.getTime(), issuedAt.getTime() + seconds * 1_000))
+  const scope = wanted ?? own.scope
   const payload = { ...own.payload, scope, iat: secondsOf(issuedAt), exp: secondsOf(expiresAt) }
   const narrow = { ...own, hash: tokenHash(value), payload, scope, issuedAt, expiresAt }
   const on = { stamp: null, rule: null, sessionUid: own.sessionUid ?? null, fits: [] }

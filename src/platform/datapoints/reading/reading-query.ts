@@ -130,12 +130,12 @@ export function readRange({ from, to, interval, maxPoints }: ReadingArguments, n
       `${nameOf(interval == null ? 'maxPoints' : 'interval')} needs from: say where to begin`,
     )
   }
-  const begin = from == null ? 0 : readTime(from, 'from')
+  const begin = from == null ? 0 : readTime(from, nameOf('from'))
   if (to == null)
     return isDrawn
       ? { from: begin, to: Math.max(begin + 1, microsecondsOf(now)), isOpen: true }
       : { from: begin, to: END_OF_TIME }
-  const range = { from: begin, to: readTime(to, 'to') }
+  const range = { from: begin, to: readTime(to, nameOf('to')) }
   if (range.from < range.to) return range
   throw new HoldfastError('BAD_USER_INPUT', 'from must be before to')
 }

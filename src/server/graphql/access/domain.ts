@@ -11,6 +11,9 @@ import { enumOf, list, nonNull, optional } from '../typed.ts'
 import { ROLE } from './grants.ts'
 import { CONSENTS, ownConsents, ownSessions, SESSIONS } from './sessions.ts'
 
+const ALLOWED_ORIGINS =
+  'The origins whose web pages may call GraphQL and REST from a browser (CORS), such as https://app.example.com. Each is compared exactly.'
+
 const DOMAIN = new GraphQLObjectType<Domain, GraphqlContext>({
   name: 'Domain',
   description: 'A tenant: its records, users and data are separate from those of every other domain.',
@@ -22,6 +25,11 @@ const DOMAIN = new GraphQLObjectType<Domain, GraphqlContext>({
       type: nonNull(GraphQLBoolean),
       description: 'Whether every application consumer must use PKCE (RFC 7636), also one that has a secret.',
       resolve: async (_domain, _args, { parts }) => (await domainSettings(parts.context)).requiresPkce,
+    },
+    allowedOrigins: {
+      type: nonNull(TEXTS),
+      description: ALLOWED_ORIGINS,
+      resolve: async (_domain, _args, { parts }) => (await domainSettings(parts.context)).allowedOrigins,
     },
   },
 })
@@ -114,9 +122,13 @@ export const DOMAIN_MUTATIONS: OperationFields = {
         GraphQLBoolean,
         'Whether every application consumer must use PKCE (RFC 7636), also one that has a secret.',
       ),
+      allowedOrigins: optional(TEXTS, `${ALLOWED_ORIGINS} An empty list allows none.`),
     },
-    async resolve({ context, noteAccessChange }, { requiresPkce }) {
-      await changeDomainSettings(context, requiresPkce == null ? {} : { requiresPkce })
+    async resolve({ context, noteAccessChange }, { requiresPkce, allowedOrigins }) {
+      await changeDomainSettings(context, {
+        ...(requiresPkce != null && { requiresPkce }),
+        ...(allowedOrigins != null && { allowedOrigins }),
+      })
       noteAccessChange('domain settings changed', { target: context.domain.uuid })
       return context.domain
     },

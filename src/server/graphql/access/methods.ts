@@ -56,6 +56,7 @@ export const METHOD_MUTATIONS: OperationFields = {
   // The specification (section 4) defines the name and arguments of this mutation, and two of its result's fields.
   createOpenIdDelegatedAuthenticationMethod: operation({
     right: AUTHENTICATION_METHOD.rights.write,
+    erasesOthers: true,
     type: nonNull(METHOD),
     description:
       'Trusts another OpenID provider to identify people. People that only the provider knows can sign in, without rights until a grant; see emailDomains and rules.',

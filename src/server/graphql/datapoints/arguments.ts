@@ -1,6 +1,6 @@
 import { GraphQLID, GraphQLInt, GraphQLString } from 'graphql'
 import { DATA_TYPE } from '../field-types.ts'
-import { TEXTS, UUIDS } from '../scalars.ts'
+import { DATE_TIME, DURATION, TEXTS, UUIDS } from '../scalars.ts'
 import { list, optional, required, type ValuesOf } from '../typed.ts'
 import { AGGREGATION, FILL, POINT_ORDER, THINNING } from './types.ts'
 
@@ -11,18 +11,18 @@ const SERVICE_CHANGE = optional(
 
 const RANGE = {
   from: optional(
-    GraphQLString,
+    DATE_TIME,
     'RFC 3339, to the microsecond; part of the range. Left out: from the first point (of a page).',
   ),
   to: optional(
-    GraphQLString,
+    DATE_TIME,
     'RFC 3339; not part of the range. Left out: for a page the last stored point; otherwise now, or the last point if it is later.',
   ),
 }
 
 const BUCKETS = {
   interval: optional(
-    GraphQLString,
+    DURATION,
     'Length of the buckets, an ISO 8601 duration. PT15M, PT1H and so on are exact; P1D, P1W, P1M and P1Y follow the calendar. The range cuts the first and last bucket.',
   ),
   timeZone: optional(GraphQLString, 'IANA time zone in which days, weeks, months and years begin. Left out: UTC.'),
@@ -62,7 +62,7 @@ export const LATEST = {
   services: optional(TEXTS, 'The uuids or record keys of services.'),
   characteristics: optional(TEXTS, 'The uuids or record keys of characteristics.'),
   dataType: optional(DATA_TYPE, 'Only values of this type.'),
-  before: optional(GraphQLString, 'RFC 3339: the last values at this time. Left out: the latest values.'),
+  before: optional(DATE_TIME, 'RFC 3339: the last values at this time. Left out: the latest values.'),
   serviceChange: SERVICE_CHANGE,
 }
 

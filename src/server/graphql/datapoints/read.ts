@@ -43,7 +43,7 @@ async function readOne({ context, actor }: Call, args: DatapointArguments): Prom
 /** Returns the last datapoint of each series. */
 async function readLatest({ context, actor }: Call, args: LatestArguments): Promise<readonly SeriesPoint[]> {
   const { before, serviceChange, dataType } = args
-  const { to } = readRange({ to: before }, context.now())
+  const { to } = readRange({ to: before }, context.now(), () => 'before')
   if (serviceChange != null) await requireStored(context, serviceChange)
   const asked = { before: to, dataType: dataType ?? undefined }
   const latest = await readLatestOf(context, actor, seriesFilter(args), asked)

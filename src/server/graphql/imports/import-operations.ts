@@ -28,6 +28,7 @@ const DOCUMENT = { document: required(JSON_VALUE, 'The import document.'), ...SE
 export const IMPORT_QUERIES: OperationFields = {
   planImport: operation({
     right: 'model:plan',
+    erasesOthers: true,
     type: nonNull(IMPORT_PLAN),
     description: 'The plan of the document. Writes nothing.',
     args: {
@@ -46,6 +47,7 @@ export const IMPORT_QUERIES: OperationFields = {
   }),
   importDocument: operation({
     right: 'model:read',
+    erasesOthers: true,
     type: nonNull(JSON_VALUE),
     description:
       'An export: the live state, as an import document that could be sent again, with references in place of secrets. An import is planImport and then applyImport, or POST /rest/v1/import.',
@@ -95,6 +97,7 @@ export const IMPORT_QUERIES: OperationFields = {
 export const IMPORT_MUTATIONS: OperationFields = {
   applyImport: operation({
     right: 'model:apply',
+    erasesOthers: true,
     type: nonNull(APPLY),
     description: 'Makes exactly the changes of a reviewed plan, all or none. A stale plan is refused as STALE_PLAN.',
     args: {

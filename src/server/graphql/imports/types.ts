@@ -212,7 +212,7 @@ export const APPLY = new GraphQLObjectType<Apply, GraphqlContext>({
     origin: {
       type: nonNull(JSON_VALUE),
       description:
-        'Where the models came from: commit, base, repository, ref, folder, actor, pullRequest; `owner`: whose the record types of the apply are, left out for the local owner.',
+        'Where the models came from: commit, base, repository, ref, folder, actor, pullRequest; `owner`: whose the record types of the apply are, absent for the local owner.',
       resolve: ({ origin: { rollbackOf: _, ...origin } }) => origin,
     },
     scope: {

@@ -106,6 +106,7 @@ function createField(type: RecordType): OperationFields {
 function createClient(type: RecordType, description: string) {
   return operation({
     right: rightToWrite(type),
+    erasesOthers: true,
     type: answerOf(type),
     description,
     args: { ...inputFields(type.definition), ...optionalSecret(type), ...ALLOW },

@@ -5,6 +5,7 @@ import { SCHEMA } from '../schema.ts'
 import type { GraphqlContext } from '../call.ts'
 import { failed } from './answer-errors.ts'
 import type { GraphqlRequest } from './read-request.ts'
+import { RULES } from './text-variables.ts'
 
 /** The result of an operation, or the results of a subscription. */
 export interface CarriedOut {
@@ -48,7 +49,7 @@ function validated(query: GraphqlRequest['query']): DocumentNode | readonly Grap
   if (query === null) throw new Error('a request that cannot be read has no parameters')
   if (query instanceof GraphQLError) return [query]
   if (VALID.has(query)) return query
-  const errors = validate(SCHEMA, query)
+  const errors = validate(SCHEMA, query, RULES)
   if (errors.length > 0) return errors
   VALID.add(query)
   return query

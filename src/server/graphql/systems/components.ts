@@ -127,7 +127,8 @@ export const COMPONENT_MUTATIONS: OperationFields = {
     right: COMPONENT.rights.write,
     keepsWithin: true,
     type: nonNull(COMPONENT_TYPE),
-    description: 'Creates a component from a component model. One with the same uuid is a CONFLICT.',
+    description:
+      'Creates a component from a component model. If you send it again with its uuid, the answer is the stored component. If its content, with the defaults of fields that you leave out, differs from the stored component, the answer is CONFLICT.',
     args: { input: required(COMPONENT_INPUT, 'The new component.') },
     async resolve(call, { input: given }) {
       const [created] = await create(call, [given])
@@ -139,7 +140,7 @@ export const COMPONENT_MUTATIONS: OperationFields = {
     right: COMPONENT.rights.write,
     keepsWithin: true,
     type: nonNull(list(COMPONENT_TYPE)),
-    description: `Creates up to ${MOST_COMPONENTS} components, all or none. Errors name their place, such as /input/3/name.`,
+    description: `Creates up to ${MOST_COMPONENTS} components, all or none, like createComponent: those that are stored already are returned as they are. Errors name their place, such as /input/3/name.`,
     args: { input: required(list(COMPONENT_INPUT), 'The new components.') },
     resolve: async (call, { input: given }) => create(call, given),
   }),

@@ -39,7 +39,8 @@ export const SYSTEM_MUTATIONS: OperationFields = {
     right: SYSTEM.rights.write,
     keepsWithin: true,
     type: nonNull(SYSTEM_TYPE),
-    description: 'Creates a system. One with the same uuid is a CONFLICT.',
+    description:
+      'Creates a system. If you send it again with its uuid, the answer is the stored system. If its content, with the defaults of fields that you leave out, differs from the stored system, the answer is CONFLICT.',
     args: { input: required(newEntityInput(SYSTEM), 'The new system.') },
     resolve: ({ context, actor }, { input: given }) => createSystem(context, actor, given),
   }),

@@ -1,5 +1,6 @@
 import { html, type Html } from '../../html.ts'
 import type { Page } from '../page.ts'
+import { csrfField } from '../csrf.ts'
 
 export interface NewPassword {
   /** The login of the account that gets the password. */
@@ -12,7 +13,7 @@ export interface NewPassword {
 export function newPasswordPage({ login, link, csrf, problem }: NewPassword): Page {
   const body = html`<form method="post" action="/login/password">
     <input type="hidden" name="link" value="${link}" />
-    <input type="hidden" name="csrf" value="${csrf}" />
+    ${csrfField(csrf)}
     <label for="username">Account</label>
     <input id="username" name="username" type="text" value="${login}" readonly autocomplete="username" />
     ${newPasswordField({ id: 'password', label: 'New password', isFirst: true, isWrong: problem !== undefined })}

@@ -1,5 +1,6 @@
 import { html, type Html } from '../../html.ts'
 import type { Page } from '../page.ts'
+import { csrfField } from '../csrf.ts'
 
 export interface SignInForm {
   /** The target of the form: the page's own address. */
@@ -79,8 +80,7 @@ function cancelForm({ action, interaction, csrf }: SignInForm): Html {
 }
 
 export function hiddenFields(interaction: string, csrf: string): Html {
-  return html`<input type="hidden" name="interaction" value="${interaction}" />
-    <input type="hidden" name="csrf" value="${csrf}" />`
+  return html`<input type="hidden" name="interaction" value="${interaction}" /> ${csrfField(csrf)}`
 }
 
 function nothingActive(): Html {

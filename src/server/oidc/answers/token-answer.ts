@@ -22,18 +22,19 @@ export interface Allowed {
 }
 
 /**
- * Returns the scopes to issue. Each requested scope must be allowed. If none is requested, all allowed scopes are
- * issued (RFC 6749, section 3.3).
+ * Returns the scopes to issue: the requested ones that are allowed, or all allowed ones if none is requested. Many
+ * libraries always ask for `openid email profile`, so other scopes are ignored, and the answer names the issued ones
+ * (RFC 6749, section 3.3; OpenID Connect Core 1.0, section 3.1.2.1).
  */
 export function scopesToGive(client: Client, asked: string | undefined, allowed: readonly string[]): readonly string[] {
   refuseWithoutScope(client)
   const wanted = (asked ?? '').split(' ').filter((scope) => scope !== '')
-  const refused = wanted.find((scope) => !allowed.includes(scope))
-  if (refused !== undefined) {
-    const may = allowed.length === 0 ? 'none' : allowed.join(' ')
-    throw new errors.InvalidScope(`the scope ${refused} is not allowed here; allowed: ${may}`, refused)
-  }
-  return wanted.length === 0 ? allowed : [...new Set(wanted)]
+  if (wanted.length === 0) return allowed
+  const given = [...new Set(wanted)].filter((scope) => allowed.includes(scope))
+  if (given.length > 0) return given
+  const refused = wanted.join(' ')
+  const may = allowed.length === 0 ? 'none' : allowed.join(' ')
+  throw new errors.InvalidScope(`none of these scopes is allowed here: ${refused}; allowed: ${may}`, refused)
 }
 
 /** Rejects a client whose scopes all do not exist here, because its tokens could do nothing. */

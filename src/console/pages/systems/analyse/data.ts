@@ -1,10 +1,7 @@
-import { promisify } from 'node:util'
-import { brotliCompress, constants } from 'node:zlib'
 import { jsonPieces } from '../../../../lib/json-pieces.ts'
 import { readingCursor } from '../../../../platform/changes/cursor-text.ts'
 import { readDatapoints } from '../../../../platform/datapoints/reading/read-datapoints.ts'
 import type { SystemSeries } from '../../../../platform/datapoints/reading/series/system-series.ts'
-import { accepts } from '../../../../server/requests/accepted-type.ts'
 import { writeAnswer } from '../../../../server/written-answer.ts'
 import { declareRoute } from '../../../route.ts'
 import { lookAt, readShown } from './look.ts'
@@ -13,8 +10,6 @@ import { seriesName, type Looking } from './read-figures.ts'
 import { drawnMarks, drawnSeries } from './picture.ts'
 import { shapeOf } from './shape.ts'
 import type { Window } from './span.ts'
-
-const compress = promisify(brotliCompress)
 
 /** `/systems/:uuid/analyse/data`: the data that the script draws, for the same parameters as the page. */
 export const ANALYSE_DATA = declareRoute({
@@ -42,7 +37,8 @@ export const ANALYSE_DATA = declareRoute({
       ...drawnMarks(marks, looked),
       week: await week(visit, read[0]?.series, window),
     }
-    return jsonAnswer(picture, visit.request.req.header('accept-encoding'))
+    const headers = { 'content-type': 'application/json', 'cache-control': 'no-store' }
+    return new Response(await writeAnswer(jsonPieces(picture)), { headers })
   },
 })
 
@@ -71,15 +67,4 @@ async function week({ context, actor }: Looking, series: SystemSeries | undefine
     first: (first?.from ?? 0) / 1_000,
     means: found.buckets.map(({ cells: { avg } }) => (avg == null ? null : Number(Number(avg).toPrecision(4)))),
   }
-}
-
-const HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store', vary: 'accept-encoding' }
-
-async function jsonAnswer(value: object, accepted = ''): Promise<Response> {
-  const text = await writeAnswer(jsonPieces(value))
-  if (!accepts(accepted, 'br')) return new Response(text, { headers: HEADERS })
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: text.length }
-  return new Response(new Uint8Array(await compress(text, { params })), {
-    headers: { ...HEADERS, 'content-encoding': 'br' },
-  })
 }

@@ -7,6 +7,7 @@ import type { Look } from './look.ts'
 import { nameOf } from './shape.ts'
 import { seriesAddress } from './seen.ts'
 import type { SystemSeries } from '../../../../platform/datapoints/reading/series/system-series.ts'
+import { csrfField } from '../../../../server/login/csrf.ts'
 
 /** Placeholder in a command until the person requests a token. */
 export const NO_TOKEN = '••••••••••••'
@@ -45,7 +46,7 @@ function tokenForm({ csrf }: Pick<Visit, 'csrf'>, token: string | null): Html {
   if (token !== null) return html`The token in it is yours, may only send datapoints, and lives for ten minutes.`
   return html`The dots stand for a token:
     <form method="post" class="inline">
-      <input type="hidden" name="csrf" value="${csrf}" />
+      ${csrfField(csrf)}
       <button class="button" name="action" value="token">Insert one that expires after ten minutes</button>
     </form>`
 }

@@ -1,0 +1,172 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import type { AddressInfo, Socket } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { gunzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import {
+  ask,
+  CODINGS,
+  JSON_TYPE,
+  open,
+  parse,
+  requestText,
+  serve,
+  server,
+  UNPACK,
+  usePackingServer,
+} from './packing-server.ts'
+
+// Compressed answers whose body is known as a whole.
+
+usePackingServer()
+
+const TEXT = JSON.stringify(Array.from({ length: 100 }, (_, index) => ({ index, value: 21.5 })))
+/** Too large to be compressed at once. */
+const LONG = JSON.stringify(Array.from({ length: 50_000 }, (_, index) => ({ index, value: 21.5 })))
+
+const codingFor = async (site: string, cookie = 'Cookie: a=b\r\n') =>
+  (await ask({ more: `${cookie}Sec-Fetch-Site: ${site}\r\n` })).headers['content-encoding']
+
+describe('an answer', () => {
+  it.each(CODINGS.flatMap((coding) => [TEXT, LONG].map((text) => [coding, text.length, text] as const)))(
+    'is compressed by %s with its length, of %i characters',
+    async (coding, _, text) => {
+      await serve(() => new Response(text, { headers: JSON_TYPE }))
+      const { headers, body } = await ask({ accept: coding })
+      expect(headers).toMatchObject({ 'content-encoding': coding, vary: 'accept-encoding' })
+      expect(Number(headers['content-length'])).toBe(body.length)
+      expect(body.length).toBeLessThan(text.length / 3)
+      expect(UNPACK[coding](body).toString()).toBe(text)
+    },
+  )
+
+  it('is compressed as bytes and as text, and its headers may be in any case', async () => {
+    await serve(() => new Response(Buffer.from(TEXT), { headers: { 'Content-Type': 'text/csv; charset=utf-8' } }))
+    const { headers, body } = await ask()
+    expect(headers['content-type']).toBe('text/csv; charset=utf-8')
+    expect(gunzipSync(body).toString()).toBe(TEXT)
+  })
+
+  it.each([
+    'application/json',
+    'application/graphql-response+json; charset=utf-8',
+    'application/problem+json',
+    'application/schema+json',
+    'application/x-ndjson',
+    'text/csv; charset=utf-8; header=present',
+    'text/html; charset=utf-8',
+    'text/css; charset=utf-8',
+    'text/javascript; charset=utf-8',
+    'text/markdown; charset=utf-8',
+    'image/svg+xml',
+  ])('of the type %s is compressed', async (type) => {
+    await serve(() => new Response(TEXT, { headers: { 'content-type': type } }))
+    expect((await ask()).headers['content-encoding']).toBe('gzip')
+  })
+
+  it.each([
+    ['of another type', 200, { 'content-type': 'font/woff2' }],
+    ['without a type', 200, { 'content-type': '' }],
+    ['of server-sent events', 200, { 'content-type': 'text/event-stream' }],
+    ['that must not be changed', 200, { ...JSON_TYPE, 'cache-control': 'no-store, no-transform' }],
+    ['that has a coding', 200, { ...JSON_TYPE, 'content-encoding': 'br' }],
+    ['of a part', 206, JSON_TYPE],
+  ])('%s stays as it is', async (_, status, headers) => {
+    await serve(() => new Response(TEXT, { status, headers }))
+    const answer = await ask()
+    expect(answer.body.toString()).toBe(TEXT)
+    expect(answer.headers['content-encoding']).toBe('content-encoding' in headers ? 'br' : undefined)
+    expect(answer.headers['vary']).toBeUndefined()
+  })
+
+  it.each([
+    ['204', 204, 'GET'],
+    ['304', 304, 'GET'],
+    ['HEAD', 200, 'HEAD'],
+    ['201', 201, 'GET'],
+  ])('%s has no coding, because it has no body', async (_, status, method) => {
+    await serve(() => new Response(null, { status, headers: JSON_TYPE }))
+    const { headers, body } = await ask({ method })
+    expect([body.length, headers['content-encoding']]).toStrictEqual([0, undefined])
+  })
+
+  it.each([1_023, 1_024])('of %i bytes is compressed from 1 KiB', async (size) => {
+    await serve(() => new Response('x'.repeat(size), { headers: JSON_TYPE }))
+    expect((await ask()).headers['content-encoding']).toBe(size < 1_024 ? undefined : 'gzip')
+  })
+
+  it.each([2_000, 100_000])('of %i bytes that does not become smaller stays as it is', async (size) => {
+    const bytes = randomBytes(size)
+    await serve(() => new Response(bytes, { headers: JSON_TYPE }))
+    const { headers, body } = await ask()
+    expect(headers).toMatchObject({ vary: 'accept-encoding', 'content-length': String(size) })
+    expect([headers['content-encoding'], body.equals(bytes)]).toStrictEqual([undefined, true])
+  })
+
+  it.each([
+    ['"a"', 'W/"a"'],
+    ['W/"a"', 'W/"a"'],
+  ])('with the ETag %s has %s when it is compressed', async (etag, expected) => {
+    await serve(() => new Response(TEXT, { headers: { ...JSON_TYPE, etag, vary: 'origin' } }))
+    expect((await ask()).headers).toMatchObject({ etag: expected, vary: 'origin, accept-encoding' })
+    expect((await ask({ accept: 'identity' })).headers['etag']).toBe(etag)
+  })
+
+  it('is not compressed if another site led the browser here with cookies', async () => {
+    await serve(() => new Response(TEXT, { headers: { 'content-type': 'text/html' } }))
+    expect(await codingFor('cross-site')).toBeUndefined()
+    expect(await codingFor('same-site')).toBeUndefined()
+    expect(await codingFor('same-origin')).toBe('gzip')
+    expect(await codingFor('none')).toBe('gzip')
+    expect(await codingFor('cross-site', '')).toBe('gzip')
+  })
+
+  it('is not compressed if the server leaves that to a proxy', async () => {
+    await serve(() => new Response(TEXT, { headers: JSON_TYPE }), false)
+    expect((await ask()).body.toString()).toBe(TEXT)
+  })
+
+  it('reaches a client of HTTP/1.0, which may keep its connection', async () => {
+    await serve(() => new Response(LONG, { headers: JSON_TYPE }))
+    const socket = await open()
+    socket.write(requestText({ version: '1.0', more: 'Connection: keep-alive\r\n' }))
+    socket.write(requestText({ version: '1.0' }))
+    const bytes = await buffer(socket)
+    const first = parse(bytes)
+    expect(first.headers).toMatchObject({ connection: 'keep-alive', 'content-encoding': 'gzip' })
+    const size = Number(first.headers['content-length'])
+    expect(gunzipSync(first.body.subarray(0, size)).toString()).toBe(LONG)
+    expect(gunzipSync(parse(first.body.subarray(size)).body).toString()).toBe(LONG)
+  })
+
+  it('keeps its place before the answers to later requests of the same packet', async () => {
+    const bodies = [LONG, 'short']
+    await serve(() => new Response(bodies.shift() ?? '', { headers: JSON_TYPE }))
+    const socket = await open()
+    socket.write(`${requestText({})}${requestText({ more: 'Connection: close\r\n' })}`)
+    const first = parse(await buffer(socket))
+    const size = Number(first.headers['content-length'])
+    expect(gunzipSync(first.body.subarray(0, size)).toString()).toBe(LONG)
+    expect(parse(first.body.subarray(size)).body.toString()).toBe('short')
+  })
+
+  it('is dropped if the client leaves while it is compressed', async () => {
+    const [asked, made] = [Promise.withResolvers<void>(), Promise.withResolvers<Response>()]
+    await serve((request) => {
+      if (!request.url.endsWith('/')) return new Response('alive')
+      asked.resolve()
+      return made.promise
+    })
+    const accepted = once(server, 'connection') as Promise<[Socket]>
+    const socket = await open()
+    const [served] = await accepted
+    socket.write(requestText({}))
+    await asked.promise
+    made.resolve(new Response(LONG, { headers: JSON_TYPE }))
+    socket.destroy()
+    await once(served, 'close')
+    const { port } = server.address() as AddressInfo
+    expect(await (await fetch(`http://127.0.0.1:${port}/next`)).text()).toBe('alive')
+  })
+})
