@@ -51,7 +51,10 @@ export async function lookAgain(sql: Sql, domainId: number, look: Look): Promise
     for (const { key, seriesId, erased } of origins) {
       const redefinition = redefinitions.get(key)
       const parts = points.get(seriesId) ?? []
-      if (redefinition !== undefined && parts.some((part) => hasMisfitAfter(redefinition, withoutErased(part, erased), through)))
+      if (
+        redefinition !== undefined &&
+        parts.some((part) => hasMisfitAfter(redefinition, withoutErased(part, erased), through))
+      )
         throw new NewMisfits()
     }
   }

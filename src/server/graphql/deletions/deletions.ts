@@ -15,7 +15,7 @@ import { entityType } from '../entities.ts'
 import { partType } from '../field-types.ts'
 import { operation, type OperationFields } from '../operation.ts'
 import { PAGE_ARGUMENTS, pageRequest, pageType, pageView } from '../page.ts'
-import { TEXT, TEXTS, TIME, UUIDS } from '../scalars.ts'
+import { DATE_TIME, TEXT, TEXTS, TIME, UUIDS } from '../scalars.ts'
 import { seriesFilter } from '../series-filter.ts'
 import { input, nonNull, optional, required, type ValueOf } from '../typed.ts'
 
@@ -46,8 +46,8 @@ const SERIES_TO_DELETE = input(
 )
 
 const RANGE = {
-  from: optional(GraphQLString, 'RFC 3339; part of the range. Left out: from the first datapoint.'),
-  to: optional(GraphQLString, 'RFC 3339; not part of the range. Left out: to the last datapoint.'),
+  from: optional(DATE_TIME, 'Part of the range. Left out: from the first datapoint.'),
+  to: optional(DATE_TIME, 'Not part of the range. Left out: to the last datapoint.'),
 }
 
 const TOKEN = { token: required(GraphQLString, 'The token of the deletionPreview.') }
