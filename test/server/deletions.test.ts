@@ -84,3 +84,25 @@ it('a device and a token without the scope delete nothing', async () => {
   expect(await refused(PREVIEW, { series }, device)).toStrictEqual(['FORBIDDEN', expect.any(String)])
   expect(await refused(DELETE, { series, token: 'x' }, device)).toStrictEqual(['FORBIDDEN', expect.any(String)])
 })
+
+it('a deleted system ends the access of its devices, which the log tells', async () => {
+  const { createSystem } = await server.data<{ createSystem: { uuid: string } }>(
+    `mutation { createSystem(input: { name: "House" }) { uuid } }`,
+  )
+  const system = createSystem.uuid
+  const device = await giveToken(context, await createSystemCredential(context, system), { scope: 'service' })
+  const asDevice = () =>
+    server.call({ body: JSON.stringify({ query: '{ me { uuid } }' }), authorization: `Bearer ${device}` })
+  expect((await asDevice()).status).toBe(200)
+  await server.data(`mutation ($uuid: ID!) { updateSystem(uuid: $uuid, input: { status: ARCHIVED }) { uuid } }`, {
+    uuid: system,
+  })
+  const { deletionPreview } = (await server.data(PREVIEW, { system })) as Preview
+  const before = server.log.length
+  await server.data(`mutation ($uuid: ID!, $token: String!) { deleteSystem(uuid: $uuid, token: $token) { uuid } }`, {
+    uuid: system,
+    token: deletionPreview.token,
+  })
+  expect((await asDevice()).status).toBe(401)
+  expect(server.log.slice(before).join()).toContain('"what":"system with credentials deleted"')
+})

@@ -48,7 +48,8 @@ function deletion(
     async carryOut(visit, system, filled) {
       const { context, actor } = deleting(visit)
       const { wanted } = await find(visit, system, filled)
-      await carryOutDeletion(context, actor, wanted, filled.text('token'))
+      const { counts } = await carryOutDeletion(context, actor, wanted, filled.text('token'))
+      if (counts.credentials > 0) visit.noteAccessChange('system with credentials deleted', { target: system.uuid })
       return after
     },
   }

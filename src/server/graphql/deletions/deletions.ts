@@ -80,8 +80,11 @@ function deleteThing(kind: 'SYSTEM' | 'COMPONENT' | 'EVENT', what: string, descr
     type: nonNull(DELETION_TYPE),
     description: `${description} You need the token of a deletionPreview. If you send it again, nothing is deleted and the answer is the same.`,
     args: { uuid: required(GraphQLID, `The uuid of the ${what}.`), ...TOKEN },
-    resolve: ({ context, actor }, { uuid, token }) =>
-      carryOutDeletion(context, actor, { kind, uuid: checkUuid(uuid, 'uuid') }, token),
+    async resolve({ context, actor, noteAccessChange }, { uuid, token }) {
+      const deletion = await carryOutDeletion(context, actor, { kind, uuid: checkUuid(uuid, 'uuid') }, token)
+      if (deletion.counts.credentials > 0) noteAccessChange('system with credentials deleted', { target: uuid })
+      return deletion
+    },
   })
 }
 
