@@ -19,6 +19,7 @@ const MADE: { readonly [file: string]: readonly string[] } = {
   ],
   'src/console/assets/console.js': ['/(?:^|; )holdfast-zone=([^;]*)/'],
   'src/plan/withhold.ts': [String.raw`/\b(users|machineUsers)\/(.+?)(?=, | and | refers? | is | cannot |[;:)]|$)/gs`],
+  'src/platform/imports/history/characteristic-changes.ts': ['/01234567-89ab-4cde|76543210-89ab-4cde/'],
   'src/console/parts/short-text.ts': ['/(?<=^|>)[^<>]{161,}/g', String.raw`/^\s*(?!\s)(?:&#?\w+;|[^&]){160}/u`],
 }
 

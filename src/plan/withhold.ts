@@ -6,7 +6,7 @@ import { referencesOf } from '../records/references.ts'
 import { PERSON_TYPES, recordType } from '../records/registry.ts'
 import { namesUnknown } from '../records/types/granted.ts'
 import { LOOKS_LIKE_MOVE } from './compare/likely-moves.ts'
-import { HELD_METADATA_VALUE, MOST_HELD_FINDINGS } from './findings/held-metadata.ts'
+import { HELD_METADATA_VALUE } from './findings/held-metadata.ts'
 import { MOVE_IN_VAIN } from './findings/settings-findings.ts'
 import {
   allChanges,
@@ -206,8 +206,7 @@ export function countHeldValues(diagnostics: readonly Diagnostic[]): readonly Di
   const counts = byPlace.flatMap(([first, ...others]) => {
     if (first === undefined) return []
     const count = others.length + 1
-    const number = count > MOST_HELD_FINDINGS ? `more than ${MOST_HELD_FINDINGS}` : count
-    const message = `${number} value${count === 1 ? '' : 's'} in the metadata of systems, components or events would not fit; a token that may read data sees which ones`
+    const message = `${count} value${count === 1 ? '' : 's'} in the metadata of systems, components or events would not fit; a token that may read data sees which ones`
     return [{ ...first, message }]
   })
   return [...diagnostics.filter(({ code }) => code !== HELD_METADATA_VALUE), ...counts]

@@ -29,6 +29,7 @@ export function rulersOf(rulings: readonly Ruling[]): ReadonlyMap<string, Record
 }
 
 interface HeldFinding {
+  readonly code: string
   readonly message: string
   readonly ruler: RecordKey
 }
@@ -50,8 +51,7 @@ export async function heldConflicts(
   const findings: HeldFinding[] = []
   if (rulings.length === 0 || live.heldMetadata === undefined) return { findings, counts }
   const rulers = rulersOf(rulings)
-  let unlisted = 0
-  let lastRuler: RecordKey | undefined
+  const unlisted = new Map<string, number>()
   let first: HeldMetadata | undefined
   for await (const batch of live.heldMetadata(rulings)) {
     for (const held of batch) {
@@ -61,15 +61,24 @@ export async function heldConflicts(
       counts.set(rule, (counts.get(rule) ?? 0) + 1)
       if (first === undefined || !isEqual(first, held)) first = held
       const problems = problemsOf(held, first, keys, rules)
-      if (problems.length > 0) lastRuler = ruler
-      const room = MOST_HELD_FINDINGS - findings.length
-      findings.push(...problems.slice(0, room).map((message) => ({ message, ruler })))
-      unlisted += Math.max(0, problems.length - room)
+      if (problems.length === 0) continue
+      if (findings.length >= MOST_HELD_FINDINGS) unlisted.set(rule, (unlisted.get(rule) ?? 0) + 1)
+      else findings.push(...problems.map((message) => ({ code: HELD_METADATA_VALUE, message, ruler })))
     }
   }
-  if (lastRuler !== undefined && unlisted > 0)
-    findings.push({ message: `${unlisted} more values would not fit and are not listed`, ruler: lastRuler })
-  return { findings, counts }
+  return { findings: [...findings, ...unlistedFindings(unlisted, rulers)], counts }
+}
+
+/** One finding for each MetadataType with values that are not listed. */
+function unlistedFindings(
+  unlisted: ReadonlyMap<string, number>,
+  rulers: ReadonlyMap<string, RecordKey>,
+): readonly HeldFinding[] {
+  return [...unlisted].flatMap(([rule, count]) => {
+    const ruler = rulers.get(rule)
+    const message = `${count} more values in the metadata of systems, components or events would not fit and are not listed`
+    return ruler === undefined ? [] : [{ code: 'held-metadata-values', message, ruler }]
+  })
 }
 
 function isEqual(one: HeldMetadata, other: HeldMetadata): boolean {

@@ -11,7 +11,7 @@ import type { RecordBody, RecordKey } from '../../records/record-type.ts'
 import { recordType } from '../../records/registry.ts'
 import { liveKey, type Draft } from '../compare/draft-changes.ts'
 import type { LiveState } from '../live-state.ts'
-import { HELD_METADATA_VALUE, heldConflicts, ruleName, rulersOf, type Ruling } from './held-metadata.ts'
+import { heldConflicts, ruleName, rulersOf, type Ruling } from './held-metadata.ts'
 import { recordId } from '../../records/record-id.ts'
 import type { Pointers } from '../pointers.ts'
 
@@ -58,7 +58,6 @@ export async function metadataConflicts(
     ...found.map(({ use, ...finding }) => ({ ...finding, pointer: pointerOf(use) })),
     ...held.findings.map(({ ruler, ...finding }) => ({
       severity: 'error' as const,
-      code: HELD_METADATA_VALUE,
       ...finding,
       pointer: pointers.of(ruler) ?? `/${ruler.type}`,
     })),

@@ -89,7 +89,7 @@ export async function findHolders(
   return found.length > most ? null : found.map(({ uuid }) => uuid)
 }
 
-/** The values of each fetch. A value can have 64 KiB. */
+/** The values of each fetch. A value has at most 16 KiB. */
 const VALUES_AT_ONCE = 200
 
 /**

@@ -40,6 +40,7 @@ export async function listCharacteristicChanges(
   characteristicUuids: ReadonlySet<string>,
   since: Date,
 ): Promise<FoundChanges> {
+  const wanted = new RegExp([...characteristicUuids].join('|'))
   if (characteristicUuids.size === 0) return { changes: [], hasMore: false }
   return readDomain(database, domain.id, async (sql) => {
     const found = await fetchAppliesSince(sql, domain.id, since, MOST_APPLIES + 1)
@@ -48,7 +49,7 @@ export async function listCharacteristicChanges(
     const changed: (ApplyChangeRow & Pick<PartOfApply, 'apply'>)[] = []
     for (let at = 0; at < Math.min(places.length, MOST_PARTS); at += PARTS_AT_ONCE)
       for (const { apply, packed } of await fetchPartsOfApplies(sql, domain.id, places.slice(at, at + PARTS_AT_ONCE)))
-        for (const change of await changesIn(packed, characteristicUuids)) changed.push({ ...change, apply })
+        for (const change of await changesIn(packed, characteristicUuids, wanted)) changed.push({ ...change, apply })
     const byApply = Map.groupBy(changed, ({ apply }) => apply)
     return {
       changes: applies.flatMap(({ uuid, at, actor, origin }) =>
@@ -81,8 +82,12 @@ async function placesIn(sql: Sql, domainId: number, applies: readonly ApplyRow[]
 }
 
 /** Parses a part only if its text contains one of the uuids. */
-async function changesIn(packed: Uint8Array, uuids: ReadonlySet<string>): Promise<readonly ApplyChangeRow[]> {
+async function changesIn(
+  packed: Uint8Array,
+  uuids: ReadonlySet<string>,
+  wanted: RegExp,
+): Promise<readonly ApplyChangeRow[]> {
   const text = await unpackText(packed)
-  if (![...uuids].some((uuid) => text.includes(uuid))) return []
+  if (!wanted.test(text)) return []
   return parseChanges(text).filter(({ type, uuid }) => type === DATA_TYPES.characteristic && uuids.has(uuid))
 }
