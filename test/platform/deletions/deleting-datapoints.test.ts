@@ -105,6 +105,18 @@ describe.each(SAMPLED_DATABASES)('deleted datapoints on $name', (kind) => {
     expect(JSON.stringify(narrowed)).toMatch(/[ :]1 stored datapoint of 1 system would no longer fit/)
   })
 
+  it('are not counted where the summary of their chunk would tell how many values no longer fit', async () => {
+    const month = 24 * 30
+    await send([-month, 1], [1 - month, 1], [2 - month, 1], [0, 1], [1, 1], [2, 1], [3, 1])
+    await PLACES.chunks()
+    expect(await remove(between(1, null))).toBe(3)
+    const changed = SITE_MODEL.characteristics.map((one) =>
+      one.code === 'temperature' ? { ...one, boundaryMin: 5, boundaryMax: 6 } : one,
+    )
+    const narrowed = await plan(context, { ...SITE_MODEL, characteristics: changed })
+    expect(JSON.stringify(narrowed)).toContain(' 4 stored datapoints of 1 system would no longer fit')
+  })
+
   it('are gone from the tables after upkeep, however they were folded meanwhile', async () => {
     await send([0, 1], [1, 2], [30, 3])
     await datapoints.compactor.compact()
