@@ -10,6 +10,8 @@ import { context, databases, datapoints, sender, site, useSite } from '../one-si
 
 const NOON = Date.UTC(2026, 1, 20, 12)
 
+const ranges = () => context.database.statement('select 1 as one from erased_ranges')
+
 useSite({ processes: 2, limits: { leastOfChunk: 1 } })
 
 it.each(['datapoint_blocks', 'datapoint_chunks'])(
@@ -29,7 +31,6 @@ it.each(['datapoint_blocks', 'datapoint_chunks'])(
       await datapoints.erase()
     })
     expect(await historyOf(context)).toStrictEqual(left)
-    const ranges = () => context.database.statement('select 1 as one from erased_ranges')
     expect(await ranges()).toHaveLength(1)
     await datapoints.erase()
     expect(await ranges()).toHaveLength(0)
