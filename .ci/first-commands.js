@@ -21,6 +21,8 @@ if (isEnough(process.versions.node) || nodeBeside() !== null) {
 
 function inAnEmptyDirectory() {
   const cwd = mkdtempSync(join(tmpdir(), 'holdfast-package-'))
+  // The compiler declares the types of the package.
+  run('npm ci --ignore-scripts')
   run(`npm pack --pack-destination "${cwd}"`)
   const file = readdirSync(cwd).find((name) => name.endsWith('.tgz'))
   run('npm init --yes', cwd)

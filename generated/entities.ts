@@ -694,6 +694,10 @@ export interface SystemFilter {
  */
 export interface ComponentFilter {
   /**
+   * Only those with these uuids.
+   */
+  uuids?: readonly string[]
+  /**
    * Only those of these systems.
    */
   systems?: readonly string[]

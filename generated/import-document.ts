@@ -2,6 +2,76 @@
 import type { Json } from '../src/lib/json.ts'
 
 /**
+ * A metadata value that says its type: an object with exactly one of these keys.
+ */
+export type TypedMetadataValue =
+  | {
+      /**
+       * A text.
+       */
+      string: string
+      float?: never
+      integer?: never
+      boolean?: never
+      timestamp?: never
+      uuid?: never
+    }
+  | {
+      string?: never
+      /**
+       * A number.
+       */
+      float: number
+      integer?: never
+      boolean?: never
+      timestamp?: never
+      uuid?: never
+    }
+  | {
+      string?: never
+      float?: never
+      /**
+       * A whole number; beyond 2^53 its digits as a text.
+       */
+      integer: number | string
+      boolean?: never
+      timestamp?: never
+      uuid?: never
+    }
+  | {
+      string?: never
+      float?: never
+      integer?: never
+      /**
+       * true or false.
+       */
+      boolean: boolean
+      timestamp?: never
+      uuid?: never
+    }
+  | {
+      string?: never
+      float?: never
+      integer?: never
+      boolean?: never
+      /**
+       * A date-time (RFC 3339).
+       */
+      timestamp: string
+      uuid?: never
+    }
+  | {
+      string?: never
+      float?: never
+      integer?: never
+      boolean?: never
+      timestamp?: never
+      /**
+       * A UUID.
+       */
+      uuid: string
+    }
+/**
  * Only ACTIVATED records work. DEACTIVATED: switched off. ARCHIVED: kept for its data only.
  */
 export type Status = 'ACTIVATED' | 'DEACTIVATED' | 'ARCHIVED'
@@ -571,33 +641,4 @@ export interface MetadataItem {
    * The value: plain text, a number, true or false, null, or an object that says its type.
    */
   value: (string | number | boolean | null) | TypedMetadataValue
-}
-/**
- * A metadata value that says its type: an object with exactly one of these keys.
- */
-export interface TypedMetadataValue {
-  /**
-   * A text.
-   */
-  string?: string
-  /**
-   * A number.
-   */
-  float?: number
-  /**
-   * A whole number; beyond 2^53 its digits as a text.
-   */
-  integer?: number | string
-  /**
-   * true or false.
-   */
-  boolean?: boolean
-  /**
-   * A date-time (RFC 3339).
-   */
-  timestamp?: string
-  /**
-   * A UUID.
-   */
-  uuid?: string
 }

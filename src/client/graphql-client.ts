@@ -1,4 +1,5 @@
 import { isObject } from '../lib/json.ts'
+import { untilAborted } from '../lib/until-aborted.ts'
 import { sendWith, type Bearer } from './bearer.ts'
 import { LostAnswerError } from './platform-error.ts'
 import { refusedRequest } from './refused-request.ts'
@@ -53,20 +54,11 @@ async function send(
   const request = new Request(new URL('graphql', url), init)
   signal.throwIfAborted()
   try {
+    // An embedded platform does not watch the signal of a request.
     return await untilAborted(fetch(request), signal)
   } catch (error) {
     throw signal.aborted ? error : new LostAnswerError(url, error)
   }
-}
-
-/** Ends the wait on Ctrl-C, because an embedded platform does not watch the signal of a request. */
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason)
-    if (signal.aborted) abort()
-    else signal.addEventListener('abort', abort, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
-  })
 }
 
 /** Returns the parsed answer; null if it is not a JSON object, for example if a proxy or a login page has sent it. */

@@ -12,7 +12,11 @@ export interface JsonAnswer {
  * Sends a request. It follows no redirect, because the content is meant for this address only. Errors show the address
  * as `shown`.
  */
-export async function requestJson(request: Request, shown: string, io: Io): Promise<JsonAnswer> {
+export async function requestJson(
+  request: Request,
+  shown: string,
+  io: Pick<Io, 'fetch' | 'signal'>,
+): Promise<JsonAnswer> {
   let response: Response
   try {
     response = await io.fetch(new Request(request, { redirect: 'manual', signal: io.signal }))

@@ -3,7 +3,7 @@ import { HoldfastError } from '../lib/errors.ts'
 import type { Environment, Io, RunningServer } from '../shell/io.ts'
 import { pathBelow } from '../shell/path-below.ts'
 import type { Bearer } from './bearer.ts'
-import { passwordBearer } from './sign-in.ts'
+import { passwordBearer } from './password-bearer.ts'
 
 /** The options that select the platform. */
 export interface PlatformOptions {

@@ -5,8 +5,12 @@ import { isObject } from '../lib/json.ts'
 export class PlatformError extends HoldfastError {
   readonly traceId: string | null
 
-  constructor(code: ErrorCode, message: string, options: { details?: readonly unknown[]; traceId: string | null }) {
-    super(code, message, options.details === undefined ? {} : { details: options.details })
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { details?: readonly unknown[]; cause?: unknown; traceId: string | null },
+  ) {
+    super(code, message, options)
     this.traceId = options.traceId
   }
 }

@@ -21,7 +21,7 @@ export function refusedRequest(url: string, answer: JsonAnswer, advice: Advice, 
   })
 }
 
-interface Said {
+export interface Said {
   readonly code: ErrorCode
   readonly message: string
   readonly details: readonly unknown[]
@@ -29,7 +29,7 @@ interface Said {
 }
 
 /** Reads the first GraphQL error, or problem+json (RFC 9457); null for an answer without a code of the platform. */
-function said({ body }: JsonAnswer): Said | null {
+export function said({ body }: Pick<JsonAnswer, 'body'>): Said | null {
   if (typeof body['detail'] === 'string') return saidIn(body['detail'], body, body['errors'])
   const error = firstError(body)
   if (error === null) return null

@@ -1,9 +1,9 @@
 import { HoldfastError } from '../lib/errors.ts'
 import { actionsBearer } from './actions-token.ts'
-import { fixedBearer, renewableBearer, type Bearer } from './bearer.ts'
+import { fixedBearer, type Bearer } from './bearer.ts'
+import { passwordBearer } from './password-bearer.ts'
 import type { Credentials, Environment, Io } from '../shell/io.ts'
 import type { CredentialNames } from './refused-token-request.ts'
-import { requestGrant } from './token-request.ts'
 
 const CREDENTIAL_VARIABLES = {
   clientId: 'HOLDFAST_CLIENT_ID',
@@ -24,7 +24,7 @@ export function signIn(url: string, io: Io): Bearer {
   const token = io.env['HOLDFAST_TOKEN']
   if (token) return tokenBearer(token.trim())
   const credentials = credentialsIn(io.env)
-  if (credentials !== null) return passwordBearer(url, credentials, io)
+  if (credentials !== null) return passwordBearer(url, credentials, io, IN_THE_ENVIRONMENT)
   const idToken = io.env['HOLDFAST_ID_TOKEN']
   if (idToken) return idTokenBearer(url, idToken.trim())
   const { ACTIONS_ID_TOKEN_REQUEST_URL: requestUrl, ACTIONS_ID_TOKEN_REQUEST_TOKEN: requestToken } = io.env
@@ -85,32 +85,4 @@ function tokenBearer(token: string): Bearer {
       'HOLDFAST_TOKEN may have expired, because tokens live only for minutes; HOLDFAST_CLIENT_ID and the related variables get new ones',
     forbidden: 'get HOLDFAST_TOKEN with one of these scopes',
   })
-}
-
-/**
- * Signs in with a password, and later with the refresh token if the platform returns one. The client's credentials are
- * sent in the form, because a Basic header would need an extra encoding (RFC 6749, section 2.3.1).
- */
-export function passwordBearer(
-  url: string,
-  { clientId, clientSecret, username, password }: Credentials,
-  io: Io,
-  names: CredentialNames = IN_THE_ENVIRONMENT,
-): Bearer {
-  const client = { client_id: clientId, client_secret: clientSecret }
-  const anew = () => requestGrant(url, { ...client, grant_type: 'password', username, password }, io, names)
-  const refresh = (token: string) =>
-    requestGrant(url, { ...client, grant_type: 'refresh_token', refresh_token: token }, io, names)
-  return renewableBearer(
-    async (previous) => {
-      if (previous === null || previous.refreshToken === null) return anew()
-      // The password stays valid when a refresh token has expired.
-      return refresh(previous.refreshToken).catch(anew)
-    },
-    io.now,
-    {
-      refused: `check that the user and the application consumer are ACTIVATED (${names.user}, ${names.client})`,
-      forbidden: `add one of these scopes to the application consumer (${names.client})`,
-    },
-  )
 }

@@ -3,11 +3,14 @@ import type { Io } from '../shell/io.ts'
 import { requestJson } from './json-request.ts'
 import { refusedTokenRequest, type CredentialNames } from './refused-token-request.ts'
 
+/** Everything that a request for a token needs from its process. */
+export type TokenIo = Pick<Io, 'fetch' | 'signal' | 'now'>
+
 /** Requests a token from the token endpoint of a platform (specification, section 5). */
 export async function requestGrant(
   url: string,
   parameters: { readonly [name: string]: string },
-  io: Io,
+  io: TokenIo,
   names: CredentialNames,
 ): Promise<Grant> {
   const request = new Request(new URL('authenticate/token', url), {

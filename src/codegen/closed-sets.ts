@@ -27,6 +27,6 @@ function closedSetsOf({ $defs = {} }: JsonSchema): string[] {
   return Object.entries($defs).flatMap(([name, node]) => (isClosedSet(node) ? [name] : []))
 }
 
-function isClosedSet({ enum: values, oneOf }: JsonSchema): boolean {
-  return values !== undefined || oneOf !== undefined
+function isClosedSet({ enum: values, oneOf = [] }: JsonSchema): boolean {
+  return values !== undefined || oneOf.some((member) => member.const !== undefined)
 }

@@ -79,6 +79,34 @@ function asStored({ properties = {}, create: _, patch: __, ...node }: JsonSchema
   return { ...node, properties: Object.fromEntries(fields), required: fields.map(([name]) => name) }
 }
 
+/** The types of the entities as the API answers with them: a time is text, and a field may be null instead of left out. */
+export function answerShapes({ $defs = {} }: JsonSchema): JsonSchema {
+  const shapes = Object.entries($defs).filter(([name]) => !isFilter(name))
+  const objects = shapes.filter(([, { properties }]) => properties !== undefined).map(([name]) => name)
+  const references = objects.map((name): [string, JsonSchema] => [name, { $ref: `#/$defs/${name}` }])
+  return {
+    description: 'The entities as the API answers with them, and their parts.',
+    type: 'object',
+    required: objects,
+    properties: Object.fromEntries(references),
+    $defs: Object.fromEntries(shapes.map(([name, node]) => [name, asAnswered(node)])),
+  }
+}
+
+function asAnswered({ create: _, patch: __, ...node }: JsonSchema): JsonSchema {
+  if (node.properties === undefined) return node
+  const shown = Object.entries(node.properties).filter(([, { writeOnly }]) => writeOnly !== true)
+  const fields = shown.map(([name, { create: _create, patch: _patch, rest: _rest, ...field }]): [string, Shape] => {
+    const isAlwaysThere = node.required?.includes(name) === true || field.default !== undefined
+    return [name, isAlwaysThere ? field : orNull(field)]
+  })
+  return { ...node, properties: Object.fromEntries(fields), required: fields.map(([name]) => name) }
+}
+
+function orNull({ description = '', ...field }: JsonSchema): JsonSchema {
+  return { description, anyOf: [field, { type: 'null' }] }
+}
+
 function storedField({ create: _, patch: __, rest: ___, ...field }: JsonSchema): Shape {
   if (isOpen(field)) return { ...field, tsType: 'unknown' }
   if (field.format !== 'date-time') return field

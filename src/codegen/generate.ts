@@ -2,7 +2,8 @@ import { closedSets } from './closed-sets.ts'
 import { staleFiles, writeFiles, type Emitter } from './emitter.ts'
 import { entitiesTable } from './entities-table.ts'
 import { graphqlSchema } from './graphql-schema.ts'
-import { entityTypes, importDocumentTypes, planTypes, settingsTypes } from './schema-types.ts'
+import { clientOperations, simulateOperations } from './operation-types.ts'
+import { answerTypes, entityTypes, importDocumentTypes, planTypes, settingsTypes } from './schema-types.ts'
 import { recordTypesTable } from './record-types-table.ts'
 import { limitsTable } from './limits-table.ts'
 import { scopesTable } from './scopes-table.ts'
@@ -14,12 +15,15 @@ export const EMITTERS: readonly Emitter[] = [
   settingsTypes,
   planTypes,
   entityTypes,
+  answerTypes,
   closedSets,
   validators,
   validatorTypes,
   recordTypesTable,
   entitiesTable,
   graphqlSchema,
+  clientOperations,
+  simulateOperations,
   scopesTable,
   limitsTable,
 ]

@@ -12,6 +12,7 @@ import { MOST_FINDINGS } from '../documents/found-in-text.ts'
 import { MOST_HELD_FINDINGS } from '../plan/findings/held-metadata.ts'
 import { MOST_ERRORS } from '../records/schema-findings/schema-error.ts'
 import { DOCUMENT_LIMITS } from '../documents/read/load.ts'
+import { MOST_OWNED } from '../platform/objects/list-owned.ts'
 import { SHORTEST_PASSWORD, LONGEST_PASSWORD_BYTES } from '../platform/access/accounts/passwords.ts'
 import { SESSION_IDLE_SECONDS, SESSION_SECONDS_IN_ALL } from '../platform/access/sessions/session-lifetime.ts'
 import { MOST_ANSWER_BYTES, MOST_DOCUMENT_BYTES } from '../platform/answer-budget.ts'
@@ -26,6 +27,7 @@ import { MOST_DELETIONS_OF_SERIES, MOST_SERIES_OF_DELETION } from '../platform/d
 import { TOKEN_MINUTES } from '../platform/deletions/deletion-token.ts'
 import { SETPOINT_LIMITS } from '../platform/setpoints/setpoint.ts'
 import { LONGEST_LINE, LONGEST_TEXT } from '../platform/systems/input-problems.ts'
+import { MOST_ADOPTED } from '../reconcile/adopt/adoptions.ts'
 import { MOST_METADATA } from '../records/metadata-limits.ts'
 import { MOST_COMPONENTS } from '../server/graphql/systems/components.ts'
 import { LONGEST_OF_ORIGIN } from '../server/graphql/imports/import-operations.ts'
@@ -76,9 +78,11 @@ const SECTIONS: { readonly [heading: string]: readonly Row[] } = {
     ['answer that the client does not read', `${STALLED_MS / 1_000} seconds without progress`, 'disconnected'],
     ['top-level fields of a GraphQL operation', count(QUERY_LIMITS.operations)],
     ['fields of a GraphQL operation', count(QUERY_LIMITS.fields)],
+    ['edges of a GraphQL operation', count(QUERY_LIMITS.edges)],
     ['levels of fields', count(QUERY_LIMITS.depth)],
     ['values of a GraphQL answer', count(QUERY_LIMITS.values)],
     ['entries of lists in arguments', count(QUERY_LIMITS.entries)],
+    ['items of the nested lists of one edge together', count(MOST_OWNED)],
     ['tokens of a GraphQL document', count(QUERY_LIMITS.tokens)],
     ['characters of a GraphQL document', count(QUERY_LIMITS.length)],
     ['items of a page', `${count(MAX_PAGE)}, by default ${DEFAULT_PAGE}`],
@@ -102,6 +106,7 @@ const SECTIONS: { readonly [heading: string]: readonly Row[] } = {
     ['bytes of a key with the keys above it', count(MOST_PATH_BYTES), FINDING],
     ['characters of a text of a record', count(OF_RECORD.text), FINDING],
     ['characters of a record, as JSON', count(OF_RECORD.record), FINDING],
+    ['changes that one run of `holdfast adopt` writes', count(MOST_ADOPTED)],
     ['characters of each text in the origin of an apply', count(LONGEST_OF_ORIGIN)],
     ['characters of a key in `holdfast.yaml`', count(settings.$defs.WrittenKey.maxLength), FINDING],
   ],

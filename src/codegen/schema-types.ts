@@ -1,14 +1,16 @@
 import { compile } from 'json-schema-to-typescript'
 import { isObject } from '../lib/json.ts'
-import { referenceName, type JsonSchema } from '../records/json-schema.ts'
+import { hasOneKey, referenceName, type JsonSchema } from '../records/json-schema.ts'
 import type { Emitter } from './emitter.ts'
-import { entityShapes } from './entity-shapes.ts'
+import { answerShapes, entityShapes } from './entity-shapes.ts'
 import { ENTITIES_SCHEMA, IMPORT_DOCUMENT_SCHEMA, PLAN_SCHEMA, SETTINGS_SCHEMA } from './schemas.ts'
 
 export const importDocumentTypes = typesOf('import-document', 'ImportDocument', IMPORT_DOCUMENT_SCHEMA)
 export const settingsTypes = typesOf('settings', 'HoldfastSettings', SETTINGS_SCHEMA)
 export const planTypes = typesOf('plan', 'PublishedPlan', PLAN_SCHEMA)
 export const entityTypes = typesOf('entities', 'Entities', entityShapes(ENTITIES_SCHEMA), withReadonlyLists)
+
+export const answerTypes = typesOf('answers', 'Answers', answerShapes(ENTITIES_SCHEMA), withReadonlyLists, 'entities')
 
 /**
  * A note that the compiler adds to every definition. It is removed, because the banner names the source of the types.
@@ -20,8 +22,8 @@ const OPEN = '[k: string]: unknown'
 
 type Finish = (text: string) => string
 
-function typesOf(file: string, name: string, schema: JsonSchema, finish: Finish = (text) => text): Emitter {
-  return { path: `generated/${file}.ts`, emit: async () => finish(await emit(file, name, schema)) }
+function typesOf(file: string, name: string, schema: JsonSchema, finish: Finish = String, source = file): Emitter {
+  return { path: `generated/${file}.ts`, emit: async () => finish(await emit(source, name, schema)) }
 }
 
 /** Makes all lists readonly, because the compiler has no option for it. */
@@ -52,11 +54,27 @@ async function emit(file: string, name: string, schema: JsonSchema): Promise<str
 function nameTypes(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(nameTypes)
   if (!isObject(node)) return node
+  if (hasOneKey(node)) return nameTypes(asUnion(node))
   const { $ref, ...rest } = node
   const copy = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, nameTypes(value)]))
   if (typeof $ref === 'string') return { ...copy, tsType: referenceName({ $ref }) }
   if (node['pattern'] === DIGEST) return { ...copy, tsType: '`sha256:${string}`' }
   return isOpen(node) ? { ...copy, tsType: 'Json' } : copy
+}
+
+/**
+ * The objects with one key each. Their other keys are `never`, because TypeScript would accept a literal with the keys of
+ * several members of a union.
+ */
+function asUnion({ description = '', properties = {} }: JsonSchema): object {
+  const never = Object.fromEntries(Object.keys(properties).map((name) => [name, { tsType: 'never' }]))
+  const members = Object.entries(properties).map(([name, value]) => ({
+    type: 'object',
+    additionalProperties: false,
+    required: [name],
+    properties: { ...never, [name]: value },
+  }))
+  return { description, anyOf: members }
 }
 
 const DIGEST = '^sha256:[0-9a-f]{64}$'
@@ -78,6 +96,6 @@ function importsOf(schema: JsonSchema): string[] {
   })
 }
 
-function importOf(path: string, names: readonly string[]): string {
+export function importOf(path: string, names: readonly string[]): string {
   return `import type { ${names.join(', ')} } from '${path}'`
 }

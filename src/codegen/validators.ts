@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import standaloneCode from 'ajv/dist/standalone/index.js'
 import addFormats from 'ajv-formats'
-import { referenceName, type JsonSchema } from '../records/json-schema.ts'
+import { hasOneKey, referenceName, type JsonSchema } from '../records/json-schema.ts'
 import { MOST_ERRORS } from '../records/schema-findings/schema-error.ts'
 import type { Emitter } from './emitter.ts'
 import { IMPORT_DOCUMENT_SCHEMA, PLAN_SCHEMA, listedDefinitions, SETTINGS_SCHEMA } from './schemas.ts'
@@ -109,10 +109,17 @@ function definitionId(schema: JsonSchema, name: string): string {
 
 function toCheckedSchema(node: JsonSchema, root: JsonSchema): JsonSchema {
   const checked: { [keyword: string]: unknown } = {}
-  for (const [keyword, value] of Object.entries(node)) {
+  for (const [keyword, value] of Object.entries(withKeyCount(node))) {
     if (!ANNOTATIONS.has(keyword)) checked[keyword] = checkedValue(keyword, value, root)
   }
   return checked
+}
+
+/** Counts the keys of an object that has exactly one. With `oneOf`, each value would make an error for every other key. */
+function withKeyCount(node: JsonSchema): JsonSchema {
+  if (!hasOneKey(node)) return node
+  const { oneOf: _, ...rest } = node
+  return { ...rest, minProperties: 1, maxProperties: 1 }
 }
 
 function checkedValue(keyword: string, value: unknown, root: JsonSchema): unknown {

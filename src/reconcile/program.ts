@@ -1,4 +1,5 @@
 import { Argument, Command, Option } from 'commander'
+import type { AdoptOptions } from './commands/adopt.ts'
 import type { ApplyOptions } from './commands/apply.ts'
 import type { DoctorOptions } from './commands/doctor.ts'
 import type { ExportOptions } from './commands/export.ts'
@@ -18,7 +19,7 @@ import type { ValidateOptions } from './commands/validate.ts'
 import { addCiCommands } from './ci-commands.ts'
 import { SHELLS, type Shell } from './help/completions.ts'
 import { examplesText } from './help/examples.ts'
-import { allow, format, models, onPlatform, recordTypeArgument, textOrJson } from './help/options.ts'
+import { allow, format, models, onPlatform, recordTypeArgument, repeated, textOrJson } from './help/options.ts'
 import type { CommandResult } from '../shell/exit-code.ts'
 import type { Context } from '../shell/io.ts'
 
@@ -130,6 +131,18 @@ function addPlatformCommands(program: Command, context: Context, finish: Finish)
     .option('--managed', 'only the records and fields that the models name, to publish')
     .action(async (options: ExportOptions) => {
       finish(await (await import('./commands/export.ts')).exportModels(options, context))
+    })
+  onPlatform(program.command('adopt'))
+    .description('write changes made on the platform into the files of the models')
+    .argument('[record...]', 'only these: type/key, or a type; without it: all that only the platform changed')
+    .addOption(models())
+    .addOption(textOrJson())
+    .addOption(repeated('--field <name>', 'only this field; may be repeated'))
+    .option('--dry-run', 'show the changes of the files, and write nothing')
+    .option('--yes', 'do not ask')
+    .option('--pull-request', 'change no file here; open a pull request')
+    .action(async (records: readonly string[], options: AdoptOptions) => {
+      finish(await (await import('./commands/adopt.ts')).adopt(records, options, context))
     })
   onPlatform(program.command('rollback'))
     .description('undo an apply')

@@ -8,6 +8,7 @@ export const SYSTEM = {
   records: { organizationUnit: { type: DATA_TYPES.unit, column: 'unit_uuid' } },
   system: 'uuid',
   metadataEntity: 'SYSTEM',
+  order: { by: 'name', isDescending: false },
   rights: { read: 'data:read', write: 'model:write' },
 } as const satisfies EntityDeclaration<'System'>
 
@@ -18,6 +19,7 @@ export const COMPONENT = {
   records: { componentModel: { type: DATA_TYPES.componentModel, column: 'model_uuid' } },
   system: 'systemUuid',
   metadataEntity: 'COMPONENT',
+  order: { by: 'name', isDescending: false },
   rights: { read: 'data:read', write: 'model:write' },
 } as const satisfies EntityDeclaration<'Component'>
 
@@ -29,6 +31,7 @@ export const EVENT = {
   inherited: { eventType: 'eventModel', eventLevel: 'eventModel' },
   system: 'systemUuid',
   metadataEntity: 'EVENT',
+  order: { by: 'begins_at', isDescending: true },
   rights: { read: 'data:read', write: 'datapoints:write' },
 } as const satisfies EntityDeclaration<'Event'>
 
@@ -40,6 +43,7 @@ export const SETPOINT = {
     characteristic: { type: DATA_TYPES.characteristic, column: 'characteristic_uuid' },
   },
   system: 'systemUuid',
+  order: { by: 'created_at', isDescending: true },
   rights: { read: 'data:read', write: 'setpoints:write' },
 } as const satisfies EntityDeclaration<'Setpoint'>
 
@@ -61,6 +65,7 @@ export const SYSTEM_CREDENTIAL = {
   computed: ['username'],
   // Credentials have no system here, because only administrators of the whole domain see them.
   system: null,
+  order: { by: 'created_at', isDescending: false },
   rights: { read: 'access:admin', write: 'access:admin' },
 } as const satisfies EntityDeclaration<'SystemCredential'>
 
@@ -79,6 +84,7 @@ export const EXTERNAL_IDENTITY = {
   // The account is a record of the model, or a platform record.
   computed: ['account'],
   system: null,
+  order: { by: 'created_at', isDescending: true },
   rights: { read: 'access:admin', write: 'access:admin' },
 } as const satisfies EntityDeclaration<'ExternalIdentity'>
 
@@ -86,6 +92,7 @@ export const REFUSED_DATAPOINT = {
   definition: 'RefusedDatapoint',
   table: 'refused_datapoints',
   system: 'systemUuid',
+  order: { by: 'last_at', isDescending: true },
   rights: { read: 'data:read', write: 'datapoints:write' },
 } as const satisfies EntityDeclaration<'RefusedDatapoint'>
 

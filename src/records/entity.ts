@@ -28,6 +28,12 @@ interface RecordColumn {
   readonly column: string
 }
 
+/** The order of a list. Entities with equal values are ordered by their uuid. */
+export interface ListedBy {
+  readonly by: 'name' | 'begins_at' | 'created_at' | 'last_at'
+  readonly isDescending: boolean
+}
+
 /** The entities with metadata, as the `entityType` of MetadataTypes names them. */
 export type DataEntity = 'SYSTEM' | 'COMPONENT' | 'EVENT'
 
@@ -45,6 +51,8 @@ export interface Entity<Name extends EntityName = EntityName, FieldName extends 
   /** The field that names the system of the entity, and so its unit; null if the entity belongs to no system. */
   readonly system: FieldName | null
   readonly metadataEntity?: DataEntity
+  /** The column that orders lists of these entities; left out if they have no uuid, or are never many. */
+  readonly order?: ListedBy
   /** The rights to read entities, and to create or change them. */
   readonly rights: { readonly read: Right; readonly write: Right }
 }

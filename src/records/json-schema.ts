@@ -22,9 +22,10 @@ export interface JsonSchema {
   readonly maxProperties?: number
   readonly items?: JsonSchema
   readonly anyOf?: readonly JsonSchema[]
-  /** The members of a closed set, each with its meaning. */
+  /** The members of a closed set, each with its meaning; or the keys of which an object has exactly one. */
   readonly oneOf?: readonly JsonSchema[]
   readonly precision?: string
+  readonly names?: string
   readonly create?: InputNote
   readonly patch?: InputNote
   readonly rest?: Pick<InputNote, 'description'>
@@ -75,6 +76,15 @@ function descend(node: JsonSchema, path: readonly string[], root: JsonSchema): J
     if (found) return found
   }
   return undefined
+}
+
+/** Tells whether an object has exactly one of its properties, and no other key. */
+export function hasOneKey({ properties = {}, additionalProperties, oneOf = [] }: JsonSchema): boolean {
+  const names = Object.keys(properties)
+  const isListed = names.length > 0 && names.length === oneOf.length
+  return (
+    isListed && additionalProperties === false && names.every((name, index) => oneOf[index]?.required?.[0] === name)
+  )
 }
 
 function ownProperty<T>(object: { readonly [name: string]: T } | undefined, name: string): T | undefined {

@@ -19,11 +19,17 @@ export interface SchemaNode {
   readonly properties?: { readonly [name: string]: SchemaNode }
   readonly required?: readonly string[]
   readonly anyOf?: readonly SchemaNode[]
-  /** The members of a closed set, each with its meaning. */
-  readonly oneOf?: readonly { readonly const: string; readonly description?: string }[]
+  /** The members of a closed set, each with its meaning; or the keys of which an object has exactly one. */
+  readonly oneOf?: readonly {
+    readonly const?: string
+    readonly description?: string
+    readonly required?: readonly string[]
+  }[]
   /** Whether clients give the value, but never read it. */
   readonly writeOnly?: boolean
   readonly precision?: string
+  /** The definition of the object that the value names. */
+  readonly names?: string
   readonly create?: InputNote
   readonly patch?: InputNote
   readonly rest?: Pick<InputNote, 'description'>
@@ -63,6 +69,14 @@ export function definition(name: string): SchemaNode {
   const node = DEFINITIONS[name]
   if (node === undefined) throw new Error(`no JSON Schema defines ${name}`)
   return node
+}
+
+/** The members of a closed set. */
+export function closedMembers({ enum: values = [], oneOf = [] }: SchemaNode) {
+  return [
+    ...values.map((value) => ({ value, description: null })),
+    ...oneOf.flatMap(({ const: value, description = null }) => (value === undefined ? [] : [{ value, description }])),
+  ]
 }
 
 const cache = new Map<string, readonly Field[]>()

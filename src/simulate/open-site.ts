@@ -1,12 +1,16 @@
-import type { GraphqlClient } from '../client/graphql-client.ts'
+import type { Operations } from '../../generated/simulate-operations.ts'
+import type { Call, Holdfast } from '../api-client/index.ts'
 import { HoldfastError } from '../lib/errors.ts'
 import { stableUuid } from '../lib/uuid.ts'
-import { CREATE_COMPONENTS, CREATE_SYSTEM, READ_SITE, type SiteAnswer } from './graphql-queries.ts'
+import { escapePart } from '../lib/pointer.ts'
+import { DOCUMENTS } from './documents.ts'
 import { readModel, type PlatformModel } from './platform-model.ts'
 import { Series, type Supported } from './site/series.ts'
 import { SiteSettings } from './house/settings.ts'
 import type { PlannedComponent, SitePlan } from './house/site-plan.ts'
 import { Site } from './site/site.ts'
+
+type SiteAnswer = Operations['Site']['data']
 
 /** A site whose system and components exist on the platform. */
 export interface LiveSite {
@@ -29,7 +33,7 @@ export interface OpenOptions {
 
 /** Finds or creates a site. It continues after its last datapoints, or at `from` if it has none. */
 export async function openSite(
-  request: GraphqlClient,
+  holdfast: Holdfast,
   model: PlatformModel,
   plan: SitePlan,
   { from, interval }: OpenOptions,
@@ -37,19 +41,19 @@ export async function openSite(
   const systemUuid = stableUuid('holdfast simulate', model.domain, String(plan.seed), plan.id)
   const usable = plan.components.filter((one) => model.componentModels.has(one.model))
   const components = new Map(usable.map((one) => [stableUuid(systemUuid, one.id, one.model), one]))
-  const read = () => request<SiteAnswer>(READ_SITE, { system: systemUuid })
+  const read = () => holdfast.query(DOCUMENTS.Site, { system: systemUuid })
   const found = await read()
   refuseInactive(found)
   const isNew = found.system === null
-  if (isNew) await request(CREATE_SYSTEM, { input: systemInput(plan, systemUuid, model) })
+  if (isNew) await holdfast.mutate(DOCUMENTS.CreateSystem, { input: systemInput(plan, systemUuid, model) })
   const known = new Set(found.components.nodes.map(({ uuid }) => uuid))
   const input = [...components]
     .filter(([uuid]) => !known.has(uuid))
     .map((one) => componentInput(one, systemUuid, model))
-  if (input.length > 0) await request(CREATE_COMPONENTS, { input })
+  if (input.length > 0) await holdfast.mutate(DOCUMENTS.CreateComponents, { input })
   const answer = input.length > 0 ? await read() : found
 
-  const supported = supportedOf(answer, { systemUuid, components }, model)
+  const supported = supportedOf(answer, { components }, model)
   const settings = new SiteSettings(plan)
   for (const { component, characteristic, isSetting, lastValue } of supported)
     if (isSetting && lastValue !== undefined) settings.set(component.id, characteristic, lastValue)
@@ -64,15 +68,15 @@ export async function openSite(
 }
 
 /** Reads the model and the series of the same site again. */
-export async function reopenSite(request: GraphqlClient, live: LiveSite): Promise<void> {
-  const answer = await request<SiteAnswer>(READ_SITE, { system: live.systemUuid })
-  live.model = await readModel(request)
+export async function reopenSite(holdfast: Holdfast, live: LiveSite, call: Call): Promise<void> {
+  const answer = await holdfast.query(DOCUMENTS.Site, { system: live.systemUuid }, call)
+  live.model = await readModel(holdfast, call)
   live.series = supportedOf(answer, live, live.model).map((one) => new Series(live.site, one))
 }
 
 function supportedOf(
   { components: { nodes }, latestDatapoints }: SiteAnswer,
-  { systemUuid, components }: Pick<LiveSite, 'systemUuid' | 'components'>,
+  { components }: Pick<LiveSite, 'components'>,
   { characteristics }: PlatformModel,
 ): Supported[] {
   const latest = new Map(latestDatapoints.map((one) => [keyOf(one.componentUuid, one), one]))
@@ -90,12 +94,8 @@ function supportedOf(
           characteristic: one.characteristic,
           isSetting: one.characteristicType === 'SETTING',
           definition,
-          uuids: {
-            system: systemUuid,
-            component: uuid,
-            service: one.serviceUuid,
-            characteristic: one.characteristicUuid,
-          },
+          uuid,
+          path: `${escapePart(one.service)}/${escapePart(one.characteristic)}`,
           lastValue: last?.value,
           lastTime: last === undefined ? null : Date.parse(last.timestamp),
         },
@@ -116,12 +116,12 @@ function refuseInactive({ system }: SiteAnswer): void {
   )
 }
 
-function systemInput({ name, organizationUnit, seed }: SitePlan, uuid: string, model: PlatformModel): object {
+function systemInput({ name, organizationUnit, seed }: SitePlan, uuid: string, model: PlatformModel) {
   const metadata = metadataOf(model, 'SYSTEM', 'commissioned-at', `${2019 + (seed % 5)}-09-02T08:00:00Z`)
   return { uuid, name, ...(model.units.has(organizationUnit) && { organizationUnit }), ...metadata }
 }
 
-function componentInput([uuid, one]: [string, PlannedComponent], system: string, model: PlatformModel): object {
+function componentInput([uuid, one]: [string, PlannedComponent], system: string, model: PlatformModel) {
   const serial = `SIM-${uuid.slice(0, 8).toUpperCase()}-${uuid.slice(9, 13)}`
   return {
     uuid,
@@ -133,6 +133,6 @@ function componentInput([uuid, one]: [string, PlannedComponent], system: string,
 }
 
 /** Leaves out metadata that has no type in the model. */
-function metadataOf({ metadataTypes }: PlatformModel, entity: string, key: string, value: string): object {
+function metadataOf({ metadataTypes }: PlatformModel, entity: string, key: string, value: string) {
   return metadataTypes.has(`${entity}/${key}`) ? { metadataKeyValueStore: [{ key, value }] } : {}
 }

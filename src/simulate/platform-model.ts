@@ -1,7 +1,7 @@
-import type { Characteristic, Organization, OrganizationUnit } from '../../generated/import-document.ts'
-import type { GraphqlClient } from '../client/graphql-client.ts'
+import type { Characteristic, ImportDocument, Organization, OrganizationUnit } from '../../generated/import-document.ts'
+import type { Call, Holdfast } from '../api-client/index.ts'
 import type { RecordBody } from '../records/record-type.ts'
-import { READ_MODEL, type ModelAnswer } from './graphql-queries.ts'
+import { DOCUMENTS } from './documents.ts'
 
 /** The part of the platform's data model that the simulation needs. */
 export interface PlatformModel {
@@ -18,8 +18,9 @@ export interface PlatformModel {
   readonly units: ReadonlySet<string>
 }
 
-export async function readModel(request: GraphqlClient): Promise<PlatformModel> {
-  const { currentDomain, importDocument: live } = await request<ModelAnswer>(READ_MODEL, {})
+export async function readModel(holdfast: Holdfast, call?: Call): Promise<PlatformModel> {
+  const { currentDomain, importDocument } = await holdfast.query(DOCUMENTS.Model, {}, call)
+  const live = importDocument as ImportDocument
   return {
     domain: currentDomain.uuid,
     characteristics: new Map(live.characteristics?.map((one) => [one.code, bodyOf(one)])),

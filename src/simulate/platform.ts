@@ -1,6 +1,6 @@
-import { HoldfastError } from '../lib/errors.ts'
+import { connect, type Clock, type ConnectOptions, type Holdfast } from '../api-client/index.ts'
 import type { Bearer } from '../client/bearer.ts'
-import { graphqlClient, type GraphqlClient } from '../client/graphql-client.ts'
+import { HoldfastError } from '../lib/errors.ts'
 import type { Context, Credentials, Io } from '../shell/io.ts'
 import {
   dataDirectory,
@@ -10,35 +10,53 @@ import {
   type PlatformOptions,
 } from '../client/platform-address.ts'
 import { credentialsIn, signIn } from '../client/sign-in.ts'
+import { stoppableClock } from './stoppable-clock.ts'
 
 /** The platform as devices reach it over the network. */
 export interface SimulatedOn {
   /** The address, which ends with `/`. */
   readonly url: string
-  /** The credential of the user of the command. */
-  readonly bearer: Bearer
-  readonly request: GraphqlClient
+  /** The platform as the user of the command reaches it. Requests are not repeated. */
+  readonly holdfast: Holdfast
+  /** The options of `holdfast`. */
+  readonly options: ConnectOptions
+  /** Stops the simulation: nothing is repeated any more, and requests that run are finished. */
+  readonly stop: AbortController
+  /** Its waits end when the simulation is stopped. */
+  readonly clock: Clock
   /** The client with which devices sign in; null if only a token is known. Then devices use that token, too. */
   readonly client: Pick<Credentials, 'clientId' | 'clientSecret'> | null
 }
 
 /** Returns the platform at `--url`. Without `--url`, it returns the server on the data directory. */
-export async function reachPlatform(options: PlatformOptions, { io, parts }: Context): Promise<SimulatedOn> {
+export async function reachPlatform(
+  options: PlatformOptions,
+  { io, parts }: Context,
+  stop: AbortController,
+): Promise<SimulatedOn> {
   const url = platformUrl(options, io.env)
   if (url !== null) {
     warnOfClearText(url, io.stderr.write.bind(io.stderr))
     const hasToken = Boolean(io.env['HOLDFAST_TOKEN'])
-    return reached(url, signIn(url, io), hasToken ? null : credentialsIn(io.env), io)
+    return reached(url, signIn(url, io), hasToken ? null : credentialsIn(io.env), { io, stop })
   }
   const directory = dataDirectory(options, io)
   const server = await parts.runningServer(directory)
-  if (server !== null) return reached(...localServer(server, io), server.credentials, io)
+  if (server !== null) return reached(...localServer(server, io), server.credentials, { io, stop })
   throw new HoldfastError(
     'UNAVAILABLE',
     `no server runs on ${directory}, and devices send over the network: start one (npm start, or holdfast serve) and run this command beside it, or name another platform by --url`,
   )
 }
 
-function reached(url: string, bearer: Bearer, client: Credentials | null, io: Io): SimulatedOn {
-  return { url, bearer, client, request: graphqlClient({ url, bearer, ...io }) }
+function reached(
+  url: string,
+  bearer: Bearer,
+  client: Credentials | null,
+  { io, stop }: { readonly io: Io; readonly stop: AbortController },
+): SimulatedOn {
+  const { fetch, signal } = io
+  const clock = stoppableClock(io, stop.signal)
+  const options = { url, bearer, fetch, signal, clock, retry: { totalMs: 0 } }
+  return { url, client, holdfast: connect(options), options, clock, stop }
 }

@@ -27,8 +27,6 @@ export interface Member {
 interface SitesOptions extends OpenOptions {
   readonly seed: number
   readonly systems: number
-  /** Stops the preparation before the next site. */
-  readonly signal: AbortSignal
 }
 
 /** Finds or creates the sites, with an account for each. */
@@ -38,15 +36,19 @@ export async function prepare(
   io: Io,
   telling: Telling,
 ): Promise<readonly Member[]> {
-  const model = await readModel(platform.request)
+  const model = await readModel(platform.holdfast)
   const plans = Array.from({ length: options.systems }, (_, index) => sitePlan(options.seed, index))
   checkModel(plans, model, io, telling)
   const members: Member[] = []
   try {
     for (const plan of plans) {
-      options.signal.throwIfAborted()
-      const live = await openSite(platform.request, model, plan, options)
-      members.push({ live, device: await makeDevice(platform, live.systemUuid, io) })
+      platform.stop.signal.throwIfAborted()
+      const live = await openSite(platform.holdfast, model, plan, options)
+      const onChange = (reason: Error | null) => {
+        if (reason === null) telling.note(`${plan.name}: the platform answers again`)
+        else telling.warn(`${plan.name}: ${reason.message}; trying again, nothing is lost`)
+      }
+      members.push({ live, device: await makeDevice(platform, live.systemUuid, io, onChange) })
       telling.say(openingLine(live))
     }
   } catch (error) {

@@ -1,7 +1,6 @@
 import { counted } from '../lib/counted.ts'
 import { HoldfastError } from '../lib/errors.ts'
 import type { Io } from '../shell/io.ts'
-import { patience } from './patience.ts'
 import type { SimulatedOn } from './platform.ts'
 import { timeText, type Member, type Telling } from './prepare.ts'
 import { receiveSetpoints } from './receive-setpoints.ts'
@@ -12,22 +11,21 @@ export interface RunOptions {
   readonly members: readonly Member[]
   /** Whether to end after all past data was sent. */
   readonly once: boolean
-  /** Its signal starts the end: no new work begins, and running work is finished. */
-  readonly io: Io
+  readonly io: Pick<Io, 'now'>
   readonly telling: Telling
 }
 
 /** Runs all sites in parallel until they are interrupted or one of them fails. Returns how much was sent. */
 export async function runSimulation(options: RunOptions): Promise<Sent> {
-  const { io, telling, members, once } = options
-  const failure = new AbortController()
-  const signal = AbortSignal.any([io.signal, failure.signal])
+  const { io, telling, members, once, platform } = options
+  const { signal } = platform.stop
   const begin = Math.min(...members.map(({ live }) => live.site.time))
   const onSent = () => telling.progress(progressText(total(senders), begin, io.now()))
-  const senders: readonly Sender[] = members.map((member) => senderOf(member, options, signal, onSent))
+  const senders: readonly Sender[] = members.map((member) => senderOf(member, options, onSent))
   const untilFailure = (work: Promise<unknown>) =>
     work.catch((error: unknown) => {
-      failure.abort()
+      if (signal.aborted) return
+      platform.stop.abort()
       throw error
     })
   await allEnded(senders.map((sender) => untilFailure(sendDue(sender))))
@@ -35,20 +33,15 @@ export async function runSimulation(options: RunOptions): Promise<Sent> {
   telling.say(pastLine(total(senders), begin))
   if (once) return total(senders)
   telling.say('Sending what happens now; Ctrl-C ends it.')
-  await allEnded(senders.flatMap((one) => [sendPresent(one), receive(one, signal)]).map(untilFailure))
+  await allEnded(senders.flatMap((one) => [sendPresent(one), receive(one)]).map(untilFailure))
   return total(senders)
 }
 
-function senderOf(member: Member, options: RunOptions, signal: AbortSignal, onSent: () => void): Sender {
+function senderOf(member: Member, options: RunOptions, onSent: () => void): Sender {
   const { platform, io, telling } = options
-  const { name } = member.live.site.plan
   return {
     ...member,
     platform,
-    patience: patience(io, signal, (reason) => {
-      if (reason === null) telling.note(`${name}: the platform answers again`)
-      else telling.warn(`${name}: ${reason}; trying again, nothing is lost`)
-    }),
     sent: { points: 0, events: 0, until: member.live.site.time },
     now: io.now,
     telling,
@@ -58,17 +51,17 @@ function senderOf(member: Member, options: RunOptions, signal: AbortSignal, onSe
 }
 
 async function sendPresent(sender: Sender): Promise<void> {
-  const { live, patience, now } = sender
-  while (await patience.pause(live.site.nextTime - now())) if (!(await sendDue(sender))) return
+  const { live, now, platform } = sender
+  const { clock, stop } = platform
+  for (; !stop.signal.aborted; await sendDue(sender)) await clock.wait(live.site.nextTime - now(), stop.signal)
 }
 
 /** Receives setpoints. If this fails, the site continues to send. */
-async function receive(sender: Sender, signal: AbortSignal): Promise<void> {
+async function receive(sender: Sender): Promise<void> {
   try {
-    await receiveSetpoints(sender, signal)
+    await receiveSetpoints(sender)
   } catch (error) {
-    if (signal.aborted) return
-    if (!(error instanceof HoldfastError)) throw error
+    if (sender.platform.stop.signal.aborted || !(error instanceof HoldfastError)) throw error
     sender.telling.warn(`${sender.live.site.plan.name}: setpoints are not obeyed: ${error.message}`)
   }
 }

@@ -1,5 +1,6 @@
+import type { SentPoint } from '../api-client/index.ts'
+import { tellOccurrence } from './device.ts'
 import { reopenSite } from './open-site.ts'
-import type { Patience } from './patience.ts'
 import type { SimulatedOn } from './platform.ts'
 import type { Member, Telling } from './prepare.ts'
 import { occurrencesBetween, type Occurrence } from './site/occurrences.ts'
@@ -15,7 +16,6 @@ export interface Sent {
 /** A site that sends. */
 export interface Sender extends Member {
   readonly platform: SimulatedOn
-  readonly patience: Patience
   readonly sent: Sent
   readonly now: () => number
   readonly telling: Telling
@@ -28,33 +28,32 @@ export interface Sender extends Member {
 /** The largest batch that the platform accepts. */
 const MOST_POINTS = 10_000
 
-/** Sends all data up to now, without gaps. Returns false if it was interrupted. */
-export async function sendDue(sender: Sender): Promise<boolean> {
-  const { live, now } = sender
-  while (live.site.nextTime <= now()) if (!(await sendBatch(sender))) return false
-  return true
+/** Sends all data up to now, without gaps, unless the simulation is stopped. */
+export async function sendDue(sender: Sender): Promise<void> {
+  const { live, now, platform } = sender
+  while (live.site.nextTime <= now() && !platform.stop.signal.aborted) await sendBatch(sender)
 }
 
-async function sendBatch(sender: Sender): Promise<boolean> {
-  const { live, device, patience, sent, onSent } = sender
+async function sendBatch(sender: Sender): Promise<void> {
+  const { live, device, sent, onSent } = sender
   const { points, occurrences } = nextBatch(sender)
   // Events are sent first, because a batch is not repeated after its datapoints were stored.
-  for (const occurrence of occurrences) if (!(await tell(sender, occurrence))) return false
+  for (const occurrence of occurrences) await tell(sender, occurrence)
   if (points.length > 0) {
-    const delivery = await patience.persist(() => device.send(`[${points.join(',')}]`, points.length))
-    if (delivery === null) return false
-    sent.points += delivery.stored
-    if (delivery.refusal !== null && !(await learnModel(sender, delivery.refusal))) return false
+    // Datapoints that the model does not allow any more must not hold up the others.
+    const { stored, rejected } = await device.holdfast.send(points, { lenient: true })
+    sent.points += stored
+    const [refused] = rejected
+    if (refused !== undefined) await learnModel(sender, refused.detail)
   }
   sent.until = live.site.time
   for (const { problem, supported } of live.series)
     if (problem !== null) warnOnce(sender, `${supported.characteristic} cannot be simulated: ${problem}`)
   onSent()
-  return true
 }
 
 function nextBatch({ live: { site, series }, now }: Sender) {
-  const points: string[] = []
+  const points: SentPoint[] = []
   const occurrences: Occurrence[] = []
   do {
     const before = site.time
@@ -68,20 +67,19 @@ function nextBatch({ live: { site, series }, now }: Sender) {
   return { points, occurrences }
 }
 
-async function tell({ live, device, patience, sent }: Sender, occurrence: Occurrence): Promise<boolean> {
+async function tell({ live, device, sent }: Sender, occurrence: Occurrence): Promise<void> {
   const [uuid] = [...live.components].find(([, { id }]) => id === occurrence.component) ?? []
   const type = occurrence.isSinglePoint ? 'SINGLE_POINT' : 'RANGED'
-  if (uuid === undefined || live.model.eventModels.get(occurrence.model) !== type) return true
-  const told = await patience.persist(async () => device.tell(occurrence, uuid).then(() => true))
-  if (told === true && occurrence.to === null) sent.events += 1
-  return told === true
+  if (uuid === undefined || live.model.eventModels.get(occurrence.model) !== type) return
+  await tellOccurrence(device, live.systemUuid, occurrence, uuid)
+  if (occurrence.to === null) sent.events += 1
 }
 
 /** Reads the model again, because it no longer allows some datapoints. */
-async function learnModel(sender: Sender, refusal: string): Promise<boolean> {
-  const { live, patience, platform } = sender
+async function learnModel(sender: Sender, refusal: string): Promise<void> {
+  const { live, platform } = sender
   warnOnce(sender, `the platform refuses some datapoints: ${refusal}`)
-  return (await patience.persist(async () => reopenSite(platform.request, live).then(() => true))) === true
+  await reopenSite(platform.holdfast, live, { totalMs: Infinity })
 }
 
 function warnOnce({ warned, telling, live }: Sender, message: string): void {

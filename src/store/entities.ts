@@ -1,4 +1,4 @@
-import { UUID } from '../db/columns.ts'
+import { INT8, UUID } from '../db/columns.ts'
 import type { Sql, SqlValue } from '../db/sql.ts'
 import type { RowShape } from '../db/row-shape.ts'
 import { storedFields, type Entity, type EntityField, type EntityName, type EntityOf } from '../records/entity.ts'
@@ -38,6 +38,23 @@ export async function fetchEntities<Declared extends Entity, Shape extends RowSh
   if (uuids.length === 0) return []
   const where = 'e.domain_id = $1 and e.uuid = any ($2::uuid[])'
   return selectEntities(sql, entity, { rest: `where ${where}`, values: [domainId, uuids], reading })
+}
+
+/** The bytes of these entities, which are counted before many are read. */
+export async function fetchBytes(
+  sql: Sql,
+  domainId: number,
+  entity: Entity,
+  uuids: readonly string[],
+): Promise<number> {
+  const column = storedFields(entity).find(({ name }) => name === 'uuid')?.column
+  const [row] = await sql.rows(
+    { bytes: INT8 },
+    `select coalesce(sum(octet_length(e::text)), 0)::int8 as bytes from ${entity.table} e
+     where e.domain_id = $1 and e.${column} = any ($2::uuid[])`,
+    [domainId, uuids],
+  )
+  return row?.bytes ?? 0
 }
 
 interface Select<Shape extends RowShape> {

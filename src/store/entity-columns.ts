@@ -14,7 +14,7 @@ import {
 } from '../db/columns.ts'
 import type { RowOf, RowShape, ShapeOf } from '../db/row-shape.ts'
 import { storedFields, type Entity, type EntityField, type Stored } from '../records/entity.ts'
-import { resolveNotNull } from '../records/shape.ts'
+import { closedMembers, resolveNotNull } from '../records/shape.ts'
 import { instant, microseconds } from './sql-times.ts'
 
 // How the fields of an entity are stored. In all statements, `e` is the table of the entity and `new` are the given
@@ -129,8 +129,9 @@ const ANY: Kind = { type: 'jsonb', column: jsonb((value): value is unknown => va
 
 function kindOf({ node }: EntityField): Kind {
   if (node.precision === 'microseconds') return { type: 'int8', column: INT8 }
-  const { type, format = '', enum: values = [], oneOf: members = [] } = resolveNotNull(node).node
-  const closed = [...values, ...members.map((member) => member.const)]
+  const { node: resolved } = resolveNotNull(node)
+  const { type, format = '' } = resolved
+  const closed = closedMembers(resolved).map(({ value }) => value)
   if (closed.length > 0) return { type: 'text', column: oneOf(closed) }
   const [only = '', ...others] = [type ?? []].flat().filter((one) => one !== 'null')
   return FORMATS[format] ?? (others.length === 0 ? KINDS[only] : undefined) ?? ANY

@@ -49,6 +49,13 @@ describe('an editor completes', () => {
     expect(await editor.completions(MODELS, text)).toEqual(expect.arrayContaining(['FLOAT', 'INTEGER', 'SELECT']))
   })
 
+  it('the keys of a typed metadata value', async () => {
+    const text = `${HEAD}services:\n  - code: heating\n    metadataKeyValueStore:\n      - key: floor\n        value:\n          |\n`
+    expect(await editor.completions(MODELS, text)).toEqual(
+      Object.keys(schema('import-document').$defs?.['TypedMetadataValue']?.properties ?? {}),
+    )
+  })
+
   it('only where no text has null as its default: there the server drops all that follows', () => {
     const named = ['import-document', 'settings'].flatMap((name) => Object.entries(schema(name).$defs ?? {}))
     const stopping = named.flatMap(([name, { properties = {} }]) =>

@@ -1,6 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { records } from '../../generated/validators.cjs'
 import { IMPORT_DOCUMENT_SCHEMA, listedDefinitions } from '../../src/codegen/schemas.ts'
 import { referenceName, type JsonSchema } from '../../src/records/json-schema.ts'
 import { DOCUMENT_TYPE_NAMES } from '../../src/records/record-type.ts'
@@ -166,8 +168,24 @@ test('only known keys are allowed, save in a JSON Schema', () => {
   expect(IMPORT_DOCUMENT_SCHEMA.additionalProperties).toBe(false)
 })
 
-test('a typed metadata value has exactly one key', () => {
-  expect(DEFINITIONS['TypedMetadataValue']).toMatchObject({ minProperties: 1, maxProperties: 1 })
+test('a typed metadata value has exactly one key, which the validator checks by counting', () => {
+  const { properties = {}, oneOf } = DEFINITIONS['TypedMetadataValue'] ?? {}
+  expect(oneOf).toEqual(Object.keys(properties).map((key) => ({ required: [key] })))
+  const isItem = addFormats
+    .default(new Ajv2020({ allowUnionTypes: true }))
+    .compile({ $ref: '#/$defs/MetadataItem', $defs: DEFINITIONS })
+  const key = fc.constantFrom(...Object.keys(properties), 'other')
+  const typed = fc.dictionary(key, fc.constantFrom('12', 12, 1.5, true, null), { maxKeys: 3 })
+  const accepted = new Set<boolean>()
+  fc.assert(
+    fc.property(typed, (value) => {
+      const item = { key: 'floor', value }
+      const isValid = isItem(item)
+      accepted.add(isValid)
+      expect(records.services({ code: 'heating', name: 'Heating', metadataKeyValueStore: [item] })).toBe(isValid)
+    }),
+  )
+  expect(accepted.size).toBe(2)
 })
 
 test('secrets are marked, and nothing else is', () => {

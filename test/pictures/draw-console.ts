@@ -33,6 +33,9 @@ function partsOf(html: string): readonly string[] {
   const words = [
     ...page.querySelectorAll('.bar a, .bar button, h1, .tabs a, #toolbar, #chooser :is(h2, legend, .name)'),
   ]
-  const texts = words.map(({ textContent }) => textContent.replaceAll(/\s+/g, ' ').replaceAll(/\d+/g, '0').trim())
+  const date = /(?:[A-Z][a-z]{2} )?0 [A-Z][a-z]{2,3}(?: 0)? 0:0/g
+  const texts = words.map(({ textContent }) =>
+    textContent.replaceAll(/\s+/g, ' ').replaceAll(/\d+/g, '0').replaceAll(date, 'date').trim(),
+  )
   return [...addresses, ...new Set(texts)]
 }

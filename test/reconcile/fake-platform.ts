@@ -1,11 +1,13 @@
 import { readDocument } from '../../src/documents/read/read-document.ts'
 import { hasErrors } from '../../src/lib/diagnostic.ts'
-import type { JsonObject } from '../../src/lib/json.ts'
+import { SECRET_FIELDS } from '../../src/documents/secret-fields.ts'
+import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../src/lib/json.ts'
 import { briefPlan } from '../../src/plan/brief-plan.ts'
 import { makePlan } from '../../src/plan/make-plan.ts'
 import type { LiveIndex } from '../../src/plan/live-state.ts'
 import type { Plan } from '../../src/plan/plan.ts'
-import { DOCUMENT_TYPE_NAMES } from '../../src/records/record-type.ts'
+import { DOCUMENT_TYPE_NAMES, isDocumentTypeName } from '../../src/records/record-type.ts'
+import { standsForSecret } from '../../src/records/secret.ts'
 import type { Settings } from '../../src/records/settings.ts'
 import { fileLiveState } from '../../src/reconcile/models/file-live-state.ts'
 import { validPlan } from '../support/valid-plan.ts'
@@ -68,7 +70,7 @@ export class FakePlatform {
     const { document, settings } = variables as { document: JsonObject; settings: Settings }
     if (operation === 'planImport') return this.#plan(document, settings)
     if (operation === 'applyImport') return this.#apply(document, settings, variables['origin'] as ApplyOrigin)
-    if (operation === 'importDocument') return data({ importDocument: this.live })
+    if (operation === 'importDocument') return data({ importDocument: withoutSecrets(this.live) })
     if (operation === 'applies')
       return data({ applies: { nodes: this.applied.map((one) => this.#pastApply(one)).toReversed() } })
     if (operation === 'currentDomain') return data({ currentDomain: { name: 'local' } })
@@ -132,6 +134,18 @@ export class FakePlatform {
     const origin = { commit: '0123456789abcdef0123456789abcdef01234567', ref: 'refs/heads/main', ...said }
     return { uuid, at: '2026-01-02T03:04:05Z', actor: 'operator', planDigest, summary, origin, scope, rollbackOf }
   }
+}
+
+/** An export refers to secrets, and never has one. */
+function withoutSecrets(document: JsonObject): JsonObject {
+  const lists = Object.entries(document).map(([type, list]): [string, Json] => {
+    const field = isDocumentTypeName(type) ? SECRET_FIELDS.get(type) : undefined
+    if (field === undefined || !isJsonList(list)) return [type, list]
+    const reference = { [field]: `\${env:${type.toUpperCase()}}` }
+    const records = list.filter(isJsonObject)
+    return [type, records.map((one) => (standsForSecret(String(one[field])) ? one : { ...one, ...reference }))]
+  })
+  return Object.fromEntries(lists)
 }
 
 interface ApplyOrigin {

@@ -23,7 +23,7 @@ const ROWS: readonly Row[] = [
   {
     scopes: 'model:read model:plan model:apply model:write access:admin data:read',
     role: null,
-    operations: [...words('currentDomain')],
+    operations: words('currentDomain node'),
   },
   {
     scopes: 'model:read model:apply model:write access:admin',
@@ -32,7 +32,7 @@ const ROWS: readonly Row[] = [
       characteristics characteristic services service characteristicServiceLinks characteristicServiceLink
       componentModels componentModel serviceComponentModelLinks serviceComponentModelLink dataSources dataSource
       eventModels eventModel metadataTypes metadataType organizations organization users user machineUsers machineUser
-      applicationConsumers applicationConsumer grants impliedGrants importDocument accessDocument applies apply`),
+      applicationConsumers applicationConsumer grants impliedGrants importDocument accessDocument applies apply recordHistory`),
   },
   {
     scopes: 'data:read',
@@ -101,7 +101,7 @@ const ROWS: readonly Row[] = [
  */
 export const WITHIN: ReadonlySet<string> = new Set([
   ...words(`
-    me endSession endSessions revokeConsent currentDomain
+    me endSession endSessions revokeConsent currentDomain node
     characteristics characteristic services service characteristicServiceLinks characteristicServiceLink
     componentModels componentModel serviceComponentModelLinks serviceComponentModelLink dataSources dataSource
     eventModels eventModel metadataTypes metadataType organizations organization users user machineUsers machineUser

@@ -1,7 +1,7 @@
 import { getNamedType, isLeafType, isObjectType, type GraphQLObjectType } from 'graphql'
 import { SCHEMA } from '../../src/server/graphql/schema.ts'
 
-/** A selection of all fields of a type, to their leaves. */
+/** A selection of all fields of a type, to their leaves, without edges. */
 export function everything(name: string): string {
   const type = SCHEMA.getType(name)
   if (!isObjectType(type)) throw new Error(`${name} is no object type`)
@@ -9,7 +9,9 @@ export function everything(name: string): string {
 }
 
 function selection(type: GraphQLObjectType): string {
-  const fields = Object.values(type.getFields()).map(({ name, type: of }) => {
+  // Edges lead on and on.
+  const own = Object.values(type.getFields()).filter(({ extensions }) => extensions['edge'] === undefined)
+  const fields = own.map(({ name, type: of }) => {
     const named = getNamedType(of)
     return isLeafType(named) ? name : `${name} ${selection(named as GraphQLObjectType)}`
   })

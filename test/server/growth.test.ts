@@ -87,6 +87,10 @@ const LOOK_UPS: { readonly [what: string]: string } = {
   'a component by its serial, counted': `{ components(filter: { ${SERIAL} }) { totalCount nodes { uuid } } }`,
   'an event by its serial, counted': `{ events(filter: { ${SERIAL} }) { totalCount nodes { uuid } } }`,
   'a serial that nothing has': '{ systems(filter: { metadata: [{ key: "serial", value: "none" }] }) { totalCount } }',
+  'what a system has, by its edges': `{ system(uuid: "${system}") { components ${NODES} events { totalCount } setpoints ${NODES} organizationUnitRecord { name } } }`,
+  'any object by its uuid': `{ node(uuid: "${event}") { uuid } }`,
+  'an organization of many systems, by the edge':
+    '{ organization(recordKey: "company") { systems { nodes { uuid } } } }',
   'a part of the name of a system': '{ systems(filter: { search: "none" }) { nodes { uuid } } }',
   'a part of the name of a component': '{ components(filter: { search: "none" }) { nodes { uuid } } }',
 }

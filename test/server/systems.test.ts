@@ -3,7 +3,7 @@ import { giveToken } from '../support/access.ts'
 import { SAMPLED_DATABASES } from '../support/databases.ts'
 import { applyAll } from '../support/domain.ts'
 import { MODEL } from '../platform/systems/site.ts'
-import { type GraphqlAnswer } from './test-server.ts'
+import { HOSTS, type GraphqlAnswer } from './test-server.ts'
 import { context, server, useServer } from './one-server.ts'
 
 // Systems, components, credentials and events as clients see them: by GraphQL.
@@ -51,6 +51,7 @@ describe.each(SAMPLED_DATABASES)('systems through GraphQL on $name', (kind) => {
     const asked = {
       'systems(filter: { uuids: $uuids })': 'filter.uuids',
       'components(filter: { systems: $uuids })': 'filter.systems',
+      'components(filter: { uuids: $uuids })': 'filter.uuids',
       'events(filter: { components: $uuids })': 'filter.components',
       'setpoints(filter: { systems: $uuids })': 'filter.systems',
       'refusedDatapoints(filter: { systems: $uuids })': 'filter.systems',
@@ -98,6 +99,13 @@ describe.each(SAMPLED_DATABASES)('systems through GraphQL on $name', (kind) => {
     expect(errors).toMatchObject([{ extensions: { code: 'BLOCKED' } }])
     expect(errors?.[0]?.message).toMatch(/the value 7 .*[0-9a-f-]{36}/)
     expect(errors?.[0]?.message).not.toContain('sees which one')
+  })
+
+  it('components by their uuids, those of the own domain', async () => {
+    const query = 'query ($uuids: [ID!]) { components(filter: { uuids: $uuids }) { nodes { uuid } } }'
+    const uuids = [pump, crypto.randomUUID()]
+    expect(await server.data(query, { uuids })).toStrictEqual({ components: { nodes: [{ uuid: pump }] } })
+    expect(await server.data(query, { uuids }, HOSTS.second)).toStrictEqual({ components: { nodes: [] } })
   })
 
   it('a system with its components, and what these support', async () => {

@@ -5,7 +5,9 @@ import {
   isInputObjectType,
   isLeafType,
   isListType,
+  isInterfaceType,
   isNonNullType,
+  isObjectType,
   type GraphQLField,
   type GraphQLInputType,
   type GraphQLObjectType,
@@ -70,18 +72,25 @@ function objects(fields: readonly InputField[], names: Names): string[] {
   )
 }
 
-/** All that an answer can hold, some levels deep. */
+/** All that an answer can hold, some levels deep, with what the edges of its objects lead to. */
 function wholeSelection({ type }: GraphQLField<unknown, unknown>): string {
-  return selection(getNamedType(type) as GraphQLObjectType, 5)
+  const named = getNamedType(type)
+  if (!isInterfaceType(named)) return selection(named as GraphQLObjectType, 5)
+  const types = SCHEMA.getPossibleTypes(named).map((one) => `... on ${one.name} ${selection(one, 2, false)}`)
+  return `{ __typename uuid ${types.join(' ')} }`
 }
 
-function selection(type: GraphQLObjectType, depth: number): string {
+function selection(type: GraphQLObjectType, depth: number, hasEdges = true): string {
   if (isLeafType(type)) return ''
   const fields = Object.values(type.getFields()).flatMap((field) => {
-    if (field.args.some(({ type: of }) => isNonNullType(of))) return []
-    const named = getNamedType(field.type) as GraphQLObjectType
+    const isEdge = field.extensions['edge'] !== undefined
+    const isRepeated = field.name === 'edges'
+    if ((isEdge || isRepeated) && !hasEdges) return []
+    if (!isEdge && field.args.some(({ type: of }) => isNonNullType(of))) return []
+    const named = getNamedType(field.type)
     if (isLeafType(named)) return [field.name]
-    return depth === 0 ? [] : [`${field.name} ${selection(named, depth - 1)}`]
+    if (!isObjectType(named)) return [`${field.name} { __typename uuid }`]
+    return depth === 0 ? [] : [`${field.name} ${selection(named, depth - 1, hasEdges && !isEdge && !isRepeated)}`]
   })
   return `{ __typename ${fields.join(' ')} }`
 }

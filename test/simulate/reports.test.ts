@@ -75,7 +75,8 @@ function seriesOf(site: Site, id: string, characteristic: string, more: Partial<
     characteristic,
     isSetting: false,
     definition: { dataType: 'FLOAT', precision: 1 },
-    uuids: { system: 'sy', component: 'co', service: 'se', characteristic: 'ch' },
+    uuid: 'co',
+    path: 'se/ch',
     lastValue: undefined,
     lastTime: null,
     ...more,
@@ -87,7 +88,7 @@ function reported(site: Site, series: Series, minutes: number): { value: unknown
   return Array.from({ length: minutes }, () => {
     const before = site.time
     return series.report(site.advance(), site.time, before)
-  }).flatMap((text) => (text === null ? [] : [JSON.parse(text) as { value: unknown; timestamp: number }]))
+  }).flatMap((point) => (point === null ? [] : [{ ...point, timestamp: Number(point.timestamp) }]))
 }
 
 describe('a device', () => {
@@ -96,10 +97,8 @@ describe('a device', () => {
     const points = reported(site, seriesOf(site, 'weather', 'outdoor-temperature'), 30)
     expect(points).toHaveLength(30)
     expect(points[0]).toStrictEqual({
-      system_uuid: 'sy',
-      component_uuid: 'co',
-      service_uuid: 'se',
-      characteristic_uuid: 'ch',
+      component: 'co',
+      path: 'se/ch',
       value: expect.any(Number),
       timestamp: JANUARY + MINUTE,
     })

@@ -75,7 +75,9 @@ describe('a platform', SLOW, () => {
     const interruption = new AbortController()
     const clock = new TestClock(NOON).at(NOON + 5 * MINUTE, () => interruption.abort())
     const { stderr } = await houses.simulate(seed, '--days 0', clock, { fetch: older, signal: interruption.signal })
-    expect(stderr).toMatch(/^warning: .*: setpoints are not obeyed: the platform gives none \(status 404\)\n$/)
+    expect(stderr).toMatch(
+      /^warning: .*: setpoints are not obeyed: http:\S+ does not answer like a Holdfast platform \(status 404\); check the address\n$/,
+    )
     const points = await houses.pointsOf(seed, 'weather-station', 'weather', 'wind-speed')
     expect(points.length).toBeGreaterThanOrEqual(4)
   })

@@ -23,7 +23,8 @@ function writtenRecord(record: Json, secretField: string | undefined): Json {
   return { ...written, [secretField]: secret }
 }
 
-function escapeTexts(value: Json): Json {
+/** The value with its references escaped. */
+export function escapeTexts(value: Json): Json {
   return holdsReference(value) ? escaped(value) : value
 }
 

@@ -2,7 +2,13 @@ import type { RecordTypeName } from '../../records/record-type.ts'
 import { PLANNED_TYPES } from '../../records/registry.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
 import { readDomain } from '../../store/domains.ts'
-import { countRecords, fetchRecordPage, type RecordQuery } from '../../store/model/record-pages.ts'
+import {
+  countRecords,
+  fetchRecordPage,
+  fetchRecordsNamed,
+  type NamedBy,
+  type RecordQuery,
+} from '../../store/model/record-pages.ts'
 import { fetchRecords, type StoredRecord } from '../../store/model/records.ts'
 import { AnswerBudget } from '../answer-budget.ts'
 import type { DomainContext } from '../domain-context.ts'
@@ -38,6 +44,17 @@ export async function findRecord(
       : itemsOf(await fetchRecordPage(sql, domain.id, type, { ...ONE, filter: { keys: [key], around } }, budget)),
   )
   return record ?? null
+}
+
+/** Finds the records of a type, or with a uuid of any type, among these that the actor may see. */
+export async function findRecords(
+  { database, domain, budget = new AnswerBudget() }: DomainContext,
+  actor: Reach,
+  type: RecordTypeName | null,
+  named: Pick<NamedBy, 'by' | 'names'>,
+): Promise<readonly StoredRecord[]> {
+  const around = type === null ? (actor.units ?? undefined) : visibleRecords(actor, type)
+  return readDomain(database, domain.id, (sql) => fetchRecordsNamed(sql, domain.id, type, { ...named, around }, budget))
 }
 
 const ONE = { first: 1, order: { by: 'KEY', direction: 'ASC' }, after: null } as const

@@ -16,22 +16,23 @@ import { reaches, withinReach, type Reach } from '../systems/reach.ts'
 import { pageOf, type Page, type PageRequest } from '../paging.ts'
 import { bytesOf, toSetpoints, withValues, type Setpoint } from './setpoint.ts'
 
-/** Null if there is none, or none that the actor may see. */
-export async function findSetpoint(
+/** Finds the setpoints among these that the actor may see. */
+export async function findSetpoints(
   { database, domain, now, budget = new AnswerBudget() }: DomainContext,
   actor: Reach,
-  uuid: string,
-): Promise<Setpoint | null> {
+  uuids: readonly string[],
+): Promise<readonly Setpoint[]> {
   return readDomain(database, domain.id, async (sql) => {
-    const found = await fetchSetpoints(sql, domain.id, [uuid], now())
-    const [setpoint] = await readValues(
-      sql,
-      domain.id,
-      found.filter((one) => reaches(actor, one)),
-      budget,
-    )
-    return setpoint ?? null
+    const found = await fetchSetpoints(sql, domain.id, uuids, now())
+    const visible = found.filter((one) => reaches(actor, one))
+    return readValues(sql, domain.id, visible, budget)
   })
+}
+
+/** Null if there is none, or none that the actor may see. */
+export async function findSetpoint(context: DomainContext, actor: Reach, uuid: string): Promise<Setpoint | null> {
+  const [setpoint] = await findSetpoints(context, actor, [uuid])
+  return setpoint ?? null
 }
 
 /** Counts all values before the long ones are read. */

@@ -13,11 +13,13 @@ import { insertPlatformRecord } from '../../store/access/platform-records.ts'
 import {
   deleteCredential,
   fetchCredentials,
+  fetchCredentialsOf,
   systemOfAccount,
   type StoredCredential,
 } from '../../store/access/system-credentials.ts'
 import { changeDomain } from '../change-domain.ts'
 import type { DomainContext } from '../domain-context.ts'
+import { findEntities } from './find-entities.ts'
 import { EVERYWHERE } from './reach.ts'
 import { requireSystemOf, requireSystems } from './entity-references.ts'
 
@@ -76,6 +78,14 @@ async function whyNot(system: Promise<string | null>, accountUuid: string): Prom
     return new HoldfastError('NOT_FOUND', `there is no credential of a system for the account ${accountUuid}`)
   const message = `the account ${accountUuid} is a machine user of the model now; delete it there, or set its status`
   return new HoldfastError('CONFLICT', message)
+}
+
+/** Finds the existing credentials among these, by their accounts. */
+export function findSystemCredentials(
+  context: DomainContext,
+  uuids: readonly string[],
+): Promise<readonly SystemCredential[]> {
+  return findEntities(context, EVERYWHERE, SYSTEM_CREDENTIAL, uuids, fetchCredentialsOf)
 }
 
 export async function listSystemCredentials(

@@ -9,13 +9,21 @@ import type { EntityFilterOf, EntityOf } from '../../records/entity.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
 import { readDomain } from '../../store/domains.ts'
 import { countEntities, fetchEntityPage } from '../../store/entity-pages.ts'
-import { endStoredEvent, eventsMeant, fetchEvent, insertEvent, type StoredEvent } from '../../store/systems/events.ts'
+import {
+  endStoredEvent,
+  eventsMeant,
+  fetchEvent,
+  fetchEvents,
+  insertEvent,
+  type StoredEvent,
+} from '../../store/systems/events.ts'
 import { changeData } from '../change-domain.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { newEntity } from './entity-values.ts'
 import { otherEvent, sameEvent } from './event-sent-again.ts'
 import { subjectOf } from './event-subject.ts'
 import { readAnyInstant, readEnd, timesOf } from './event-times.ts'
+import { findEntities } from './find-entities.ts'
 import { rethrowAt } from './input-problems.ts'
 import { lookUpFilter } from './list-filter.ts'
 import { fetchEntityRules, keepUnique } from './entity-metadata.ts'
@@ -98,6 +106,11 @@ async function requireEvent(sql: Sql, domainId: number, actor: Reach, uuid: stri
   const event = await fetchEvent(sql, domainId, uuid)
   if (event === null || !reaches(actor, event)) throw new HoldfastError('NOT_FOUND', `there is no event ${uuid}`)
   return event
+}
+
+/** Finds the events among these that the actor may see. */
+export function findEvents(context: DomainContext, actor: Reach, uuids: readonly string[]): Promise<readonly Event[]> {
+  return findEntities(context, actor, EVENT, uuids, fetchEvents)
 }
 
 /** Finds an event; null if there is none that the actor may see. */

@@ -1,6 +1,5 @@
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { isSettingsFile, SETTINGS_FILE } from '../../documents/read/settings-file.ts'
-import type { SourceFile } from '../../documents/read/read-file.ts'
 import { readDocument } from '../../documents/read/read-document.ts'
 import type { Renaming } from '../../documents/rename/new-key.ts'
 import { renameIn, type RenamedFile } from '../../documents/rename/rename.ts'
@@ -14,10 +13,11 @@ import { embeddedInto, recordType } from '../../records/registry.ts'
 import { DONE, type CommandResult } from '../../shell/exit-code.ts'
 import type { Context, Io } from '../../shell/io.ts'
 import { commandLine } from '../../shell/terminal.ts'
-import { readModels, type ModelSource } from '../models/model-source.ts'
+import { readModels } from '../models/model-source.ts'
 import { findingsOf } from '../models/model-findings.ts'
 import { modelsIn, type Models } from '../models/models.ts'
-import { replaceFiles, type Replacement } from '../models/replace-files.ts'
+import { replaceFiles } from '../models/replace-files.ts'
+import { replacementOf, withTexts } from '../models/rewritten-files.ts'
 
 export interface RenameOptions {
   readonly models: string
@@ -41,7 +41,7 @@ export async function rename(words: RenameWords, options: RenameOptions, { io }:
     const message = `nothing was renamed, because some places cannot be changed`
     throw new HoldfastError('BAD_USER_INPUT', message, { details: problems })
   }
-  const made = modelsIn({ ...source, files: withTexts(source, files) }, io)
+  const made = modelsIn(withTexts(source, files), io)
   refuse(findingsOf(made), 'nothing was renamed: the models would not be valid any more')
   await replaceFiles(files.map((file) => replacementOf(file, source, io)))
   tell(renaming, files, options, io)
@@ -117,19 +117,6 @@ function refuse(findings: readonly Diagnostic[], message: string): void {
   throw new HoldfastError('BAD_USER_INPUT', message, {
     details: findings.filter(({ severity }) => severity === 'error'),
   })
-}
-
-function withTexts(source: ModelSource, files: readonly RenamedFile[]): readonly SourceFile[] {
-  const made = new Map(files.map(({ path, text }) => [path, { path, bytes: Buffer.from(text) }]))
-  const kept = source.files.map((file) => made.get(file.path) ?? file)
-  return [...kept, ...files.filter(({ isNew }) => isNew).flatMap(({ path }) => made.get(path) ?? [])]
-}
-
-function replacementOf({ path, text, isNew }: RenamedFile, source: ModelSource, { cwd }: Io): Replacement {
-  const before = isNew ? null : (source.files.find((file) => file.path === path)?.bytes ?? null)
-  // Most editors drop the byte order mark, but some programs on Windows need it.
-  const mark = before !== null && before[0] === 0xef && before[1] === 0xbb ? '\ufeff' : ''
-  return { path, absolute: resolve(cwd, path), text: mark + text, before }
 }
 
 function tell(renaming: Renaming, files: readonly RenamedFile[], { format, models }: RenameOptions, io: Io): void {

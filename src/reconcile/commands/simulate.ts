@@ -31,10 +31,14 @@ export async function simulate(options: SimulateOptions, { io, parts }: Context)
   const telling = tellingOn(options.format === 'json' ? { ...io, stdout: io.stderr } : io, progress)
   // Ctrl-C ends the simulation after the present request.
   const finishing = { ...io, signal: afterGrace(io.signal) }
+  const stop = new AbortController()
+  const abort = () => stop.abort(io.signal.reason)
+  if (io.signal.aborted) abort()
+  else io.signal.addEventListener('abort', abort, { once: true })
   progress.step('Looking for the sites')
   try {
-    const platform = await reachPlatform(options, { io: finishing, parts })
-    const members = await prepare(platform, { ...read, signal: io.signal }, finishing, telling)
+    const platform = await reachPlatform(options, { io: finishing, parts }, stop)
+    const members = await prepare(platform, read, finishing, telling)
     try {
       const sent = await runSimulation({ ...read, platform, members, telling, io })
       progress.clear()

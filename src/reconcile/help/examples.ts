@@ -25,6 +25,11 @@ export const EXAMPLES: { readonly [command: string]: readonly (readonly [line: s
     ['export --out models', 'one file for each record type'],
     ['export --format json', 'one document, to a program'],
   ],
+  adopt: [
+    ['adopt', 'show what was changed on the platform, ask, and write it into the files'],
+    ['adopt characteristics/room-temperature --field symbol', 'one field of one record'],
+    ['adopt --pull-request', 'by a pull request, and leave the files here as they are'],
+  ],
   rollback: [
     ['rollback', 'undo the latest apply'],
     ['rollback 018f3f6e-6f0c-7b7e-8a53-1f6c9f1f0a11', 'undo the one with this uuid, as "history" lists it'],

@@ -30,7 +30,11 @@ export function textOrJson(purpose = 'of the result'): Option {
 
 export function allow(): Option {
   const help = 'acknowledge a guard for once: CODE:type/key or CODE:type; may be repeated'
-  return new Option('--allow <guard>', help).argParser(collect).default([], 'none')
+  return repeated('--allow <guard>', help)
+}
+
+export function repeated(flags: string, help: string): Option {
+  return new Option(flags, help).argParser(collect).default([], 'none')
 }
 
 function collect(value: string, earlier: readonly string[]): readonly string[] {

@@ -159,8 +159,8 @@ function issueText(report: JobReport, plan: Plan): { title: string; body: string
   const isBelow = plan.outcome === 'no-changes'
   const notes = [
     isBelow
-      ? 'The models of this commit do not name the changed fields. Add them to the models (`holdfast export` writes the present state), or change them back.'
-      : 'The platform differs from the models of this commit. Add the change to the models (`holdfast export` writes the present state), or let the next apply revert it.',
+      ? 'The models of this commit do not name the changed fields. Add them to the models (`holdfast adopt` writes them there), or change them back.'
+      : 'The platform differs from the models of this commit. Add the change to the models (`holdfast adopt` writes it there), or let the next apply revert it.',
   ]
   const body = withFooter(job, LIMIT - marker.length - 2, (budget) =>
     fitMarkdown(plan, { ...headingOf(report), budget, sourceLink, notes, elsewhere: summaryLink(job) }),

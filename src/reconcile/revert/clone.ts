@@ -18,7 +18,11 @@ export interface Clone {
 }
 
 /** Finds the clone of the repository of an apply. */
-export async function cloneOf({ repository, folder }: AppliedCommits, models: string, io: Io): Promise<Clone> {
+export async function cloneOf(
+  { repository, folder }: Pick<AppliedCommits, 'repository' | 'folder'>,
+  models: string,
+  io: Io,
+): Promise<Clone> {
   const directory = resolve(io.cwd, models)
   const git = gitIn(directory, io.env)
   const root = (await git(['rev-parse', '--show-toplevel']))?.trim()

@@ -88,7 +88,7 @@ function forgeNameOf(host: string, env: Environment): ForgeName {
 }
 
 function noToken(forge: ForgeName, host: string): HoldfastError {
-  const how = forge === 'GitHub' ? ', as in: GH_TOKEN=$(gh auth token) holdfast rollback …' : ''
+  const how = forge === 'GitHub' ? ', as in: GH_TOKEN=$(gh auth token) holdfast …' : ''
   const name = TOKENS[forge][0]
   return new HoldfastError(
     'UNAUTHENTICATED',

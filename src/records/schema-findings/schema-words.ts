@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../json-schema.ts'
+import { hasOneKey, type JsonSchema } from '../json-schema.ts'
 
 const LONGEST_QUOTE = 60
 
@@ -23,7 +23,7 @@ const TYPES: { readonly [type: string]: string } = {
 export function describeType(type: string, node: JsonSchema): string {
   if (type === 'string' && node.format !== undefined)
     return FORMATS[node.format] ?? `a string of the format ${node.format}`
-  if (type === 'object' && node.maxProperties === 1) {
+  if (type === 'object' && hasOneKey(node)) {
     return `an object with exactly one of ${listOf(Object.keys(node.properties ?? {}))}`
   }
   if (type === 'object' && node.required !== undefined && node.required.length > 0)

@@ -1,5 +1,6 @@
 import { GraphQLInputObjectType, GraphQLObjectType } from 'graphql'
 import type { GraphQLFieldConfig, GraphQLFieldConfigMap } from 'graphql'
+import { findPlainEntities } from '../../platform/systems/find-entities.ts'
 import { timestampText } from '../../datapoints/wire/timestamp-text.ts'
 import { isObject } from '../../lib/json.ts'
 import {
@@ -12,9 +13,13 @@ import {
   type EntityPatchOf,
   type NewEntityOf,
 } from '../../records/entity.ts'
+import { namingsOfEntity } from '../../records/edges.ts'
 import { definition, fieldsOf, type Field } from '../../records/shape.ts'
 import { checkListed, checkNames, checkText, checkUuids } from '../checked-arguments.ts'
-import type { GraphqlContext } from './call.ts'
+import type { Call, GraphqlContext } from './call.ts'
+import { byUuid, declareKind, NODE } from './edges/kinds.ts'
+import { listEdges } from './edges/to-many.ts'
+import { withEdges } from './edges/to-one.ts'
 import { inputField, inputFields, outputDescription, outputType } from './field-types.ts'
 import { spoken } from './names.ts'
 import type { Valued } from './typed.ts'
@@ -23,16 +28,37 @@ import type { Valued } from './typed.ts'
 
 type Fields<Source> = GraphQLFieldConfigMap<Source, GraphqlContext>
 
-/** Makes the object type of an entity. `more` are fields that do not belong to the entity. */
+/** Makes the object type of an entity, with its edges. `more` are fields that do not belong to the entity. */
 export function entityType<Name extends EntityName>(entity: Entity<Name>, more: Fields<EntityOf<Name>> = {}) {
-  const fields: Fields<EntityOf<Name>> = Object.fromEntries(
-    entityFields(entity).map((field) => [field.name, shown(field)]),
-  )
+  const own = entityFields(entity).map((field) => [field.name, shown<EntityOf<Name>>(field)] as const)
+  const fields = { ...Object.fromEntries(own), ...more }
+  const isNode = 'uuid' in fields
   return new GraphQLObjectType<EntityOf<Name>, GraphqlContext>({
     name: entity.definition,
     description: definition(entity.definition).description ?? null,
-    fields: { ...fields, ...more },
+    interfaces: isNode ? [NODE] : [],
+    fields: () => ({
+      ...withEdges(fields, namingsOfEntity(entity)),
+      ...listEdges<EntityOf<Name>>(entity.definition),
+    }),
   })
+}
+
+interface Node<Name extends EntityName> {
+  /** Finds those that the actor may see, by uuid; left out if they are shown as they are stored. */
+  find?(call: Call, uuids: readonly string[]): Promise<readonly object[]>
+  readonly more?: Fields<EntityOf<Name>>
+}
+
+/** Makes the object type of an entity that edges lead to. */
+export function nodeType<Name extends EntityName>(entity: Entity<Name>, { find, more }: Node<Name> = {}) {
+  const type = entityType(entity, more)
+  const findPlain = ({ context, actor }: Call, uuids: readonly string[]) =>
+    findPlainEntities(context, actor, entity, uuids)
+  // A role within an organization reaches what belongs to systems.
+  const keepsWithin = entity.system !== null
+  declareKind({ type, right: entity.rights.read, keepsWithin, ending: 'Entity', find: byUuid(find ?? findPlain) })
+  return type
 }
 
 function shown<Source>(field: Field): GraphQLFieldConfig<Source, GraphqlContext> {

@@ -1,8 +1,8 @@
 import { GraphQLID } from 'graphql'
-import { createEvent, endEvent, findEvent, listEvents } from '../../platform/systems/events.ts'
+import { createEvent, endEvent, findEvent, findEvents, listEvents } from '../../platform/systems/events.ts'
 import { checkUuid } from '../checked-arguments.ts'
 import { EVENT } from '../../records/entities.ts'
-import { checkedFilter, entityFilter, entityType, newEntityInput } from './entities.ts'
+import { checkedFilter, entityFilter, newEntityInput, nodeType } from './entities.ts'
 import { operation, type OperationFields } from './operation.ts'
 import { PAGE_ARGUMENTS, pageRequest, pageType, pageView } from './page.ts'
 import { DATE_TIME } from './scalars.ts'
@@ -10,7 +10,9 @@ import { nonNull, optional, required } from './typed.ts'
 
 // Senders of datapoints also send events. A device may send and see only the events of its own system.
 
-export const EVENT_TYPE = entityType(EVENT)
+export const EVENT_TYPE = nodeType(EVENT, {
+  find: ({ context, actor }, uuids) => findEvents(context, actor, uuids),
+})
 
 const UUID_ARGUMENT = { uuid: required(GraphQLID, 'The uuid of the event.') }
 

@@ -16,8 +16,10 @@ import type {
 } from 'graphql'
 import type { EntityParts } from '../../../generated/entities.ts'
 import type { ClosedSets } from '../../../generated/closed-sets.ts'
+import { namingsAmong } from '../../records/edges.ts'
 import { isObject, type Json } from '../../lib/json.ts'
 import {
+  closedMembers,
   definition,
   fieldsInOrder,
   fieldsOf,
@@ -28,6 +30,7 @@ import {
   type SchemaNode,
 } from '../../records/shape.ts'
 import { DATE_TIME, DURATION, INTEGER, JSON_VALUE } from './scalars.ts'
+import { withEdges } from './edges/to-one.ts'
 import { meaningsOf, type Meanings } from './meanings.ts'
 import { enumOf, list, nonNull, type InputField, type Valued } from './typed.ts'
 
@@ -145,7 +148,7 @@ function inputOf(schema: SchemaNode): GraphQLInputType & GraphQLNullableType {
 
 /** Returns the scalar or enum of a value. A value of several types is JSON, because GraphQL has no type for it. */
 function leafType(node: SchemaNode, name: string | null): GraphQLScalarType | GraphQLEnumType {
-  if (name !== null && membersOf(node).length > 0) return enumNamed(name)
+  if (name !== null && closedMembers(node).length > 0) return enumNamed(name)
   const types = [node.type ?? []].flat().filter((type) => type !== 'null')
   const [type = '', ...others] = types
   return (others.length === 0 ? (FORMATS[node.format ?? ''] ?? SCALARS[type]) : undefined) ?? JSON_VALUE
@@ -165,15 +168,8 @@ function enumNamed(name: string): GraphQLEnumType {
 
 /** Describes a closed set and, if the schema explains them, its members. */
 function described(node: SchemaNode): Meanings {
-  const members = membersOf(node).map(({ value, description = null }) => [value, description])
+  const members = closedMembers(node).map(({ value, description }) => [value, description])
   return { description: node.description ?? '', members: Object.fromEntries(members) }
-}
-
-function membersOf({ enum: values = [], oneOf = [] }: SchemaNode) {
-  return [
-    ...values.map((value) => ({ value, description: null })),
-    ...oneOf.map(({ const: value, description }) => ({ value, description })),
-  ]
 }
 
 function objectType(name: string): GraphQLObjectType {
@@ -181,7 +177,7 @@ function objectType(name: string): GraphQLObjectType {
     return new GraphQLObjectType({
       name,
       description: definition(name).description ?? null,
-      fields: () => outputFields(name),
+      fields: () => withEdges(outputFields(name), namingsAmong(fieldsOf(name))),
     })
   })
 }

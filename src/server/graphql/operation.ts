@@ -1,5 +1,6 @@
 import {
   getNullableType,
+  isNonNullType,
   type GraphQLFieldConfig,
   type GraphQLFieldConfigMap,
   type GraphQLObjectType,
@@ -56,7 +57,8 @@ export function operation<Type extends GraphQLOutputType, const Arguments extend
     type: erasesOthers ? type : getNullableType(type),
     description,
     args,
-    extensions: { right, keepsWithin },
+    // Code that reads `neverNull` throws if a field fails.
+    extensions: { right, keepsWithin, neverNull: isNonNullType(type) },
     resolve(_, given, { caller, callFor }, info) {
       requireRight(info.fieldName, right, caller, keepsWithin)
       return resolve(callFor(right), given, info)
@@ -84,7 +86,7 @@ export function subscription<Type extends GraphQLObjectType, const Arguments ext
 
 /**
  * Declares a field with a list that may be long. The type of its items must not have fields with arguments or a
- * resolver.
+ * resolver, other than edges.
  */
 export function plainList<Source, Item extends object>(
   type: GraphQLObjectType<Item>,

@@ -13,7 +13,17 @@ export const DEFAULT_PAGE = 50
 
 export const FIRST = defaulting(GraphQLInt, DEFAULT_PAGE, `How many at most, up to ${MAX_PAGE}.`)
 
-export const PAGE_ARGUMENTS = { first: FIRST, after: optional(GraphQLString, 'The cursor after which to continue.') }
+const AFTER = optional(GraphQLString, 'The cursor after which to continue.')
+
+export const PAGE_ARGUMENTS = { first: FIRST, after: AFTER }
+
+/** The length of a list inside of another answer. The lengths of nested lists multiply. */
+export const DEFAULT_NESTED = 10
+
+export const NESTED_ARGUMENTS = {
+  first: defaulting(GraphQLInt, DEFAULT_NESTED, `How many at most, up to ${MAX_PAGE}.`),
+  after: AFTER,
+}
 
 export type PageArguments = ValuesOf<typeof PAGE_ARGUMENTS>
 
@@ -26,7 +36,8 @@ export interface PageView<Node> {
 }
 
 export interface CountedPage<Node> extends PageView<Node> {
-  readonly totalCount: number
+  /** A number, or what counts it when a request selects it. */
+  readonly totalCount: number | (() => Promise<number>)
 }
 
 export interface PageInfo {
@@ -59,6 +70,19 @@ export function pageType<Source>(
   spoken: string,
   plural = `${spoken}s`,
 ): GraphQLObjectType<CountedPage<Source>> {
+  const known = pages.get(node) ?? newPageType(node, spoken, plural)
+  pages.set(node, known)
+  return known
+}
+
+/** A schema allows one type for each name. */
+const pages = new WeakMap<GraphQLObjectType, GraphQLObjectType>()
+
+function newPageType<Source>(
+  node: GraphQLObjectType<Source>,
+  spoken: string,
+  plural: string,
+): GraphQLObjectType<CountedPage<Source>> {
   const edge = new GraphQLObjectType<Placed<Source>>({
     name: `${node.name}Edge`,
     description: `One ${spoken} in a list.`,
@@ -82,10 +106,12 @@ export function pageType<Source>(
         description: 'Whether there is more.',
         resolve: pageInfo,
       },
-      totalCount: { type: nonNull(INTEGER), description: 'How many there are on all pages.' },
+      totalCount: TOTAL_COUNT,
     },
   })
 }
+
+const TOTAL_COUNT = { type: nonNull(INTEGER), description: 'How many there are on all pages.' }
 
 interface PlainPageTexts {
   readonly description: string
@@ -94,12 +120,12 @@ interface PlainPageTexts {
   readonly cursor: string
 }
 
-/** Makes the type of a page without edges and without a count. */
+/** Makes the type of a page without edges. */
 export function plainPageType<Source>(
   node: GraphQLObjectType<Source>,
   { description, nodes, cursor }: PlainPageTexts,
-): GraphQLObjectType<PageView<Source>> {
-  return new GraphQLObjectType<PageView<Source>>({
+): GraphQLObjectType<CountedPage<Source>> {
+  return new GraphQLObjectType<CountedPage<Source>>({
     name: `${node.name}Connection`,
     description,
     fields: {
@@ -109,6 +135,7 @@ export function plainPageType<Source>(
         description: `Whether there is more. ${cursor}`,
         resolve: pageInfo,
       },
+      totalCount: TOTAL_COUNT,
     },
   })
 }
@@ -143,8 +170,18 @@ export function pageView<Item>({ after }: PageArguments, page: Page<Item>): Coun
 }
 
 /** Makes a page of the items that were found when one more was requested. */
-export function plainPage<Item>({ first, after }: PageArguments, found: readonly Placed<Item>[]): PageView<Item> {
+export function plainPage<Item>(
+  { first, after }: PageArguments,
+  found: readonly Placed<Item>[],
+  totalCount: () => Promise<number>,
+): CountedPage<Item> {
   const shown = found.slice(0, first)
   const cursors = shown.map(({ cursor }) => cursor)
-  return { nodes: itemsOf(shown), cursors, hasNextPage: found.length > first, hasPreviousPage: after != null }
+  return {
+    nodes: itemsOf(shown),
+    cursors,
+    hasNextPage: found.length > first,
+    hasPreviousPage: after != null,
+    totalCount,
+  }
 }

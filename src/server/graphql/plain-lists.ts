@@ -32,10 +32,14 @@ export class PlainLists {
   readonly #fields = new WeakMap<GraphQLResolveInfo['fieldNodes'], WaitingList['fields']>()
 
   /** Adds a list. It fails if the answer's lists have too many values, because their length is not known earlier. */
-  add(items: ManyItems<object>, type: GraphQLObjectType, { path, ...info }: GraphQLResolveInfo): readonly [] {
+  add(items: ManyItems<object>, type: GraphQLObjectType, { path, ...info }: GraphQLResolveInfo): readonly object[] {
     const fields = this.#fieldsOf(info)
     this.#values += items.length * fields.length
     if (this.#values > QUERY_LIMITS.values) throw tooManyValues(this.#values)
+    const known = type.getFields()
+    // Only graphql-js can follow edges.
+    if (fields.some(([, name]) => known[name]?.extensions['edge'] !== undefined))
+      return Array.from({ length: items.length }, (_, index) => items.itemAt(index))
     this.#waiting.push({ path, items, type: type.name, fields })
     return []
   }

@@ -10,7 +10,9 @@ import { SESSION_MUTATIONS, SESSION_QUERIES } from './access/sessions.ts'
 import { DATAPOINT_QUERIES } from './datapoints/read.ts'
 import { REFUSED_DATAPOINT_QUERIES } from './datapoints/refused.ts'
 import { DELETION_MUTATIONS, DELETION_QUERIES } from './deletions/deletions.ts'
+import { NODE_QUERIES } from './edges/node.ts'
 import { EVENT_MUTATIONS, EVENT_QUERIES } from './events.ts'
+import { HISTORY_QUERIES } from './imports/history.ts'
 import { IMPORT_MUTATIONS, IMPORT_QUERIES } from './imports/import-operations.ts'
 import { recordMutations, recordQueries } from './records/record-operations.ts'
 import { RETENTION_MUTATIONS, RETENTION_QUERIES } from './retention.ts'
@@ -29,6 +31,7 @@ export const SCHEMA = new GraphQLSchema({
       ...DOMAIN_QUERIES,
       ...recordQueries(),
       ...IMPORT_QUERIES,
+      ...HISTORY_QUERIES,
       ...METHOD_QUERIES,
       ...IDENTITY_QUERIES,
       ...DELEGATED_USER_QUERIES,
@@ -45,6 +48,7 @@ export const SCHEMA = new GraphQLSchema({
       ...RETENTION_QUERIES,
       ...SETPOINT_QUERIES,
       ...DELETION_QUERIES,
+      ...NODE_QUERIES,
     },
   }),
   mutation: new GraphQLObjectType({

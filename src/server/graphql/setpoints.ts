@@ -1,10 +1,10 @@
 import { GraphQLID, GraphQLString } from 'graphql'
-import { findSetpoint, listSetpoints } from '../../platform/setpoints/list-setpoints.ts'
+import { findSetpoint, findSetpoints, listSetpoints } from '../../platform/setpoints/list-setpoints.ts'
 import type { ModelSetting, ComponentSetting } from '../../platform/setpoints/model-settings.ts'
 import { setSetpoints } from '../../platform/setpoints/set-setpoints.ts'
 import { checkName, checkNames, checkUuid, checkUuids } from '../checked-arguments.ts'
 import { SETPOINT } from '../../records/entities.ts'
-import { checkedFilter, entityFilter, entityType } from './entities.ts'
+import { checkedFilter, entityFilter, nodeType } from './entities.ts'
 import { operation, type OperationFields } from './operation.ts'
 import { PAGE_ARGUMENTS, pageRequest, pageType, pageView } from './page.ts'
 import { DATE_TIME, DURATION, JSON_VALUE, TEXTS, UUIDS } from './scalars.ts'
@@ -18,7 +18,9 @@ const ORDER = enumOf<'newest first' | 'oldest first'>(
   { 'newest first': null, 'oldest first': null },
 )
 
-export const SETPOINT_TYPE = entityType(SETPOINT)
+export const SETPOINT_TYPE = nodeType(SETPOINT, {
+  find: ({ context, actor }, uuids) => findSetpoints(context, actor, uuids),
+})
 
 const SETTING = {
   service: required(GraphQLString, 'The uuid or the record key of the service.'),

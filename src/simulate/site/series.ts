@@ -1,3 +1,5 @@
+import type { SentPoint } from '../../api-client/index.ts'
+import { parseJson } from '../../lib/json.ts'
 import type { RecordBody } from '../../records/record-type.ts'
 import { random } from '../house/chance.ts'
 import { spanOf } from '../house/habits.ts'
@@ -13,12 +15,10 @@ export interface Supported {
   readonly characteristic: string
   readonly isSetting: boolean
   readonly definition: RecordBody
-  readonly uuids: {
-    readonly system: string
-    readonly component: string
-    readonly service: string
-    readonly characteristic: string
-  }
+  /** The uuid of the component. */
+  readonly uuid: string
+  /** The keys of the service and the characteristic. */
+  readonly path: string
   /** The value of the last datapoint on the platform; undefined if there is none. */
   readonly lastValue: unknown
   /** The time of that datapoint; null if there is none. */
@@ -58,10 +58,10 @@ export class Series {
   }
 
   /**
-   * Returns the datapoint for `time` as JSON; null if there is nothing to report. Numbers are reported at each
+   * Returns the datapoint for `time`; null if there is nothing to report. Numbers are reported at each
    * interval. States and settings are reported when they change, and once an hour.
    */
-  report(reports: Reports, time: number, before: number): string | null {
+  report(reports: Reports, time: number, before: number): SentPoint | null {
     const { component, characteristic, isSetting } = this.supported
     const value = isSetting
       ? this.#site.settings.get(component.id, characteristic)
@@ -76,7 +76,7 @@ export class Series {
   }
 
   /** Returns the datapoint of a value that was just set. */
-  reportSet(value: unknown, time: number): string | null {
+  reportSet(value: unknown, time: number): SentPoint | null {
     const text = this.#textOf(value)
     return text === null ? null : this.#datapoint(text, time)
   }
@@ -99,10 +99,10 @@ export class Series {
     return room !== null && spanOf('silence', seed, `${id} ${rooms[room]?.name}`, time) !== null
   }
 
-  #datapoint(text: string, time: number): string {
+  #datapoint(text: string, time: number): SentPoint {
     this.#last = text
-    const { system, component, service, characteristic } = this.supported.uuids
-    return `{"system_uuid":"${system}","component_uuid":"${component}","service_uuid":"${service}","characteristic_uuid":"${characteristic}","value":${text},"timestamp":${time}}`
+    const { uuid, path } = this.supported
+    return { component: uuid, path, value: parseJson(text), timestamp: time }
   }
 
   #textOf(value: unknown): string | null {

@@ -1,13 +1,13 @@
-import { BOOL, jsonb, JSONB_OBJECT, nullable, UUID } from '../../db/columns.ts'
+import { BOOL, INT8, jsonb, JSONB_OBJECT, nullable, UUID } from '../../db/columns.ts'
 import { hasShape } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
 import { EXTERNAL_IDENTITY } from '../../records/entities.ts'
-import { selectEntities } from '../entities.ts'
+import { fetchEntities, selectEntities } from '../entities.ts'
 import type { EntityRow, Reading } from '../entity-columns.ts'
 import { matching } from '../entity-filters.ts'
 import { hidden } from '../narrowest.ts'
 import type { Placed } from '../cursors.ts'
-import { fetchEntityPage, type EntityPage } from '../entity-pages.ts'
+import { countEntities, fetchEntityPage, type EntityPage } from '../entity-pages.ts'
 import { IDENTIFIED_RECORD } from '../model/records.ts'
 import type { RecordTypeName } from '../../records/record-type.ts'
 import { PLATFORM_RECORD, PLATFORM_RECORD_COLUMNS, type PlatformRecord } from './platform-records.ts'
@@ -62,6 +62,10 @@ export function fetchIdentityPage(
   return fetchEntityPage(sql, domainId, EXTERNAL_IDENTITY, meant, { ...page, by: 'created_at', isDescending: true })
 }
 
+export function countIdentities(sql: Sql, domainId: number, filter: IdentityFilter): Promise<number> {
+  return countEntities(sql, domainId, EXTERNAL_IDENTITY, { ...match(filter), units: undefined })
+}
+
 /** Reads an identity and locks it until the transaction ends. */
 export async function lockStoredIdentity(sql: Sql, domainId: number, uuid: string): Promise<StoredIdentity | null> {
   const [found] = await selectEntities(sql, EXTERNAL_IDENTITY, {
@@ -81,6 +85,10 @@ export async function forgetIdentity(sql: Sql, domainId: number, uuid: string): 
      where domain_id = $1 and uuid = $2::uuid and ${hidden('account_uuid is null')} and unbound_at is null`,
     [domainId, uuid],
   )
+}
+
+export function fetchStoredIdentities(sql: Sql, domainId: number, uuids: readonly string[]): Promise<StoredIdentity[]> {
+  return fetchEntities(sql, domainId, EXTERNAL_IDENTITY, uuids, READING)
 }
 
 export async function fetchStoredIdentitiesOf(
@@ -112,6 +120,15 @@ export async function fetchDelegatedUsers(
     `select ${PLATFORM_RECORD_COLUMNS} from platform_records p where ${COUNTS} and p.type = $2 and ($3::text is null or p.key > $3) order by p.key limit $4`,
     [domainId, type, after, first],
   )
+}
+
+export async function countDelegatedUsers(sql: Sql, domainId: number, type: RecordTypeName): Promise<number> {
+  const [row] = await sql.rows(
+    { count: INT8 },
+    `select count(*) as count from platform_records p where ${COUNTS} and p.type = $2`,
+    [domainId, type],
+  )
+  return row?.count ?? 0
 }
 
 export async function fetchDelegatedUser(

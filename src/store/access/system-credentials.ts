@@ -1,5 +1,5 @@
 import { TEXT, UUID } from '../../db/columns.ts'
-import type { Sql } from '../../db/sql.ts'
+import type { Sql, SqlValue } from '../../db/sql.ts'
 import { SYSTEM_CREDENTIAL } from '../../records/entities.ts'
 import { typeThatSignsIn } from '../../records/registry.ts'
 import { selectEntities } from '../entities.ts'
@@ -44,14 +44,28 @@ export async function fetchDevices(
   return new Map(rows.map(({ key, uuid }) => [key, uuid]))
 }
 
-/** The credentials of a system. A record of the model may have replaced an account. */
+/** The credentials of a system. */
 export function fetchCredentials(sql: Sql, domainId: number, systemUuid: string): Promise<StoredCredential[]> {
+  return selectCredentials(sql, 'e.system_uuid = $2::uuid', [domainId, systemUuid])
+}
+
+/** The existing credentials among these, by their accounts. */
+export function fetchCredentialsOf(
+  sql: Sql,
+  domainId: number,
+  accounts: readonly string[],
+): Promise<StoredCredential[]> {
+  return selectCredentials(sql, 'e.account_uuid = any ($2::uuid[])', [domainId, accounts])
+}
+
+/** A record of the model may have replaced an account. */
+function selectCredentials(sql: Sql, which: string, values: readonly SqlValue[]): Promise<StoredCredential[]> {
   return selectEntities(sql, SYSTEM_CREDENTIAL, {
     rest: `left join platform_records p on p.domain_id = e.domain_id and p.uuid = e.account_uuid
      left join records r on r.domain_id = e.domain_id and r.uuid = e.account_uuid
-     where e.domain_id = $1 and e.system_uuid = $2::uuid and (p.uuid is not null or r.uuid is not null)
+     where e.domain_id = $1 and ${which} and (p.uuid is not null or r.uuid is not null)
      order by e.created_at, e.account_uuid`,
-    values: [domainId, systemUuid],
+    values,
     reading: named('coalesce(p.key, r.key)'),
   })
 }

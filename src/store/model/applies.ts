@@ -1,4 +1,4 @@
-import { isMapOf, jsonb, JSONB_OBJECT, nullable, TEXT, textOf, TIMESTAMPTZ, UUID } from '../../db/columns.ts'
+import { INT8, isMapOf, jsonb, JSONB_OBJECT, nullable, TEXT, textOf, TIMESTAMPTZ, UUID } from '../../db/columns.ts'
 import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
 import { isTypeOwner } from '../../records/type-owner.ts'
@@ -55,6 +55,13 @@ export async function fetchApplies(
      order by number desc limit $3`,
     [domainId, before, first],
   )
+}
+
+export async function countApplies(sql: Sql, domainId: number): Promise<number> {
+  const [row] = await sql.rows({ count: INT8 }, `select count(*) as count from applies where domain_id = $1`, [
+    domainId,
+  ])
+  return row?.count ?? 0
 }
 
 /** The applies after this one, the latest first. */

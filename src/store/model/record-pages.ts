@@ -1,6 +1,6 @@
 import { INT8, JSONB_OBJECT, nullable } from '../../db/columns.ts'
 import type { Sql } from '../../db/sql.ts'
-import type { RecordTypeName } from '../../records/record-type.ts'
+import type { RecordBody, RecordTypeName } from '../../records/record-type.ts'
 import {
   isBeyond,
   orderBy,
@@ -12,6 +12,7 @@ import {
   type OrderColumn,
   type Placed,
 } from '../cursors.ts'
+import { hidden } from '../narrowest.ts'
 import { isAround } from './around.ts'
 import { inCanonicalOrder, RECORD, RECORD_COLUMNS, type StoredRecord, RECORD_KEY } from './records.ts'
 
@@ -66,7 +67,8 @@ function filterValues(domainId: number, type: RecordTypeName, { status, keys, se
 /** The most bytes of the bodies of a page that are read at once. */
 const FEW_BYTES = 1_048_576
 const BYTES = `sum(octet_length(r.body::text)) over ()`
-const PAGED = { ...RECORD, ...PLACE, body: nullable(JSONB_OBJECT), bytes: INT8 }
+const NAMED = { ...RECORD, body: nullable(JSONB_OBJECT), bytes: INT8 }
+const PAGED = { ...NAMED, ...PLACE }
 
 /**
  * Reads a page and, if there is one, the next record, so that the caller knows whether a next page exists. The bytes of
@@ -77,7 +79,7 @@ export async function fetchRecordPage(
   domainId: number,
   type: RecordTypeName,
   query: RecordQuery,
-  budget: { take(bytes: number): void },
+  budget: Budget,
 ): Promise<Placed<StoredRecord>[]> {
   const order = orderOf(query, type)
   const { around } = query.filter
@@ -95,12 +97,55 @@ export async function fetchRecordPage(
        ${orderBy(order, 'r')}`,
       [...filterValues(domainId, type, query.filter), query.first + 1, ...(place ?? [])],
     )
+  return (await withinBudget(read, budget)).map((row) => toPlaced(order, row))
+}
+
+/** Reads rows without their bodies first if these are long. `read` leaves out bodies that have more bytes together. */
+async function withinBudget<Row extends { readonly bytes: number; readonly body: RecordBody | null }>(
+  read: (mostBytes: number) => Promise<readonly Row[]>,
+  budget: Budget,
+): Promise<(Omit<Row, 'bytes' | 'body'> & { readonly body: RecordBody })[]> {
   const rows = await read(FEW_BYTES)
   const bytes = rows[0]?.bytes ?? 0
   budget.take(bytes)
   return (bytes <= FEW_BYTES ? rows : await read(bytes)).map(({ bytes: _, body, ...row }) =>
-    toPlaced(order, inCanonicalOrder({ ...row, body: body ?? {} })),
+    inCanonicalOrder({ ...row, body: body ?? {} }),
   )
+}
+
+interface Budget {
+  take(bytes: number): void
+}
+
+/** Names records of a type by their keys or uuids. */
+export interface NamedBy {
+  readonly by: 'key' | 'uuid'
+  readonly names: readonly string[]
+  /** Only these records, and those that refer to them; left out for all. */
+  readonly around?: readonly string[] | undefined
+}
+
+const OF_TYPE = {
+  key: 'r.type = $2 and r.key = any ($3::text[])',
+  uuid: `($2::text is null or ${hidden('r.type = $2')}) and r.uuid = any ($3::uuid[])`,
+}
+
+/** Reads the existing records of a type among these, like a page. Uuids name records of any type if it is null. */
+export async function fetchRecordsNamed(
+  sql: Sql,
+  domainId: number,
+  type: RecordTypeName | null,
+  { by, names, around }: NamedBy,
+  budget: Budget,
+): Promise<StoredRecord[]> {
+  const read = (mostBytes: number) =>
+    sql.rows(
+      NAMED,
+      `select ${RECORD_COLUMNS.replace('r.body', `case when ${BYTES} <= ${mostBytes} then r.body end as body`)}, ${BYTES} as bytes
+       from records r where r.domain_id = $1 and ${OF_TYPE[by]} and ${isAround('$4')}`,
+      [domainId, type, names, around ?? null],
+    )
+  return withinBudget(read, budget)
 }
 
 function orderOf({ order: { by, direction } }: RecordQuery, type: RecordTypeName): ListOrder {

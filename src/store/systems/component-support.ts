@@ -137,6 +137,7 @@ interface ComponentFilter extends Omit<EntityFilterOf<'Component'>, 'metadata'>,
 
 const match = matching<Omit<ComponentFilter, 'units'>>(
   {
+    uuids: { type: UUIDS, holds: anyOf('e.uuid') },
     systems: { type: UUIDS, holds: anyOf('e.system_uuid') },
     componentModels: { type: TEXTS, holds: anyOf('"componentModel".key') },
     status: { type: TEXTS, holds: anyOf('e.status') },
@@ -144,7 +145,7 @@ const match = matching<Omit<ComponentFilter, 'units'>>(
     organizationUnits: { type: UUIDS, holds: anyOf('e.unit_uuid') },
     ...METADATA_CONDITIONS,
   },
-  { narrow: ['systems', 'holders', 'organizationUnits'] },
+  { narrow: ['uuids', 'systems', 'holders', 'organizationUnits'] },
 )
 
 export function componentsMeant(filter: ComponentFilter): Selection {

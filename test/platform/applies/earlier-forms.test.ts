@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { planRollback } from '../../../src/platform/imports/applying/roll-back.ts'
+import { listChangePages } from '../../../src/platform/imports/history/change-pages.ts'
 import { listApplyChanges } from '../../../src/platform/imports/history/applies.ts'
 import { findChanges } from '../../../src/platform/imports/history/change-list.ts'
 import { applyChangeList } from '../../../src/platform/imports/history/changes-of-apply.ts'
@@ -13,6 +14,8 @@ import { oneDomain } from '../one-domain.ts'
 const domain = oneDomain()
 
 const CODES = Array.from({ length: 2_500 }, (_, number) => `s${String(number).padStart(5, '0')}`)
+/** The numbers of changes before pages, which end in other parts than they begin. */
+const PAGES = [0, 995, 2_490]
 const RECORD = { type: 'dataSources', key: 's02400' } as const
 
 function sources(codes: readonly string[], name = 'Source'): object {
@@ -26,6 +29,7 @@ async function toldOf(context: DomainContext, uuids: readonly string[]) {
     outlines: lists.map(({ outline }) => outline),
     found: await Promise.all(lists.map((list) => findChanges(list, { search: 's02', at: 1_500, first: 700 }))),
     all: await Promise.all(uuids.map((uuid) => listApplyChanges(context, uuid))),
+    pages: await Promise.all(PAGES.map((offset) => listChangePages(context, uuids, { first: 1_010, offset }))),
     history: await recordHistory(context, RECORD, null),
     last: await lastChanges(context, [RECORD, { type: 'dataSources', key: 's00001' }]),
     rollback: (await planRollback(context, uuids.at(-1) ?? '', NO_SETTINGS)).plan,
@@ -51,6 +55,13 @@ it(
     const expected = await toldOf(context, uuids)
     expect(expected.all.map(({ length }) => length)).toStrictEqual([2_500, 2_500, 1])
     expect(expected.rollback.summary).toMatchObject({ create: 1 })
+    const first = expected.all[0] ?? []
+    expect(expected.pages.map((page) => page.get(uuids[0] ?? ''))).toMatchObject(
+      PAGES.map((offset) => ({
+        size: 2_500,
+        changes: first.slice(offset, offset + 1_010).map(({ key }) => ({ key })),
+      })),
+    )
     const {
       database,
       domain: { id },

@@ -141,14 +141,17 @@ Renamed characteristics: temp → room-temperature
     ['', 'moved:\n  - ENTRY\n'],
     ['# nothing yet', '# nothing yet\n\nmoved:\n  - ENTRY\n'],
     ['protect: []', 'protect: []\n\nmoved:\n  - ENTRY\n'],
-    ['moved: [ ] # none\nprotect: []\n', 'moved:\n  - ENTRY # none\nprotect: []\n'],
+    ['moved: [ ] # none\nprotect: []\n', 'moved: # none\n  - ENTRY\nprotect: []\n'],
     ['moved: [{ type: services, from: a, to: c }]\n', 'moved: [{ type: services, from: a, to: c }, ENTRY]\n'],
     [
       'moved:\r\n- type: services\r\n  from: a\r\n  to: c\r\n',
-      'moved:\r\n- type: services\r\n  from: a\r\n  to: c\r\n- ENTRY\r\n',
+      'moved:\r\n- type: services\r\n  from: a\r\n  to: c\r\n- type: services\r\n  from: climate\r\n  to: room-climate\r\n',
     ],
-    ['{ "protect": [] }', '{ "protect": [], "moved": [ENTRY] }'],
-    ['{ "moved": [] }\n', '{ "moved": [ENTRY] }\n'],
+    [
+      '{ "protect": [] }',
+      '{ "protect": [], "moved": [{ "type": "services", "from": "climate", "to": "room-climate" }] }',
+    ],
+    ['{ "moved": [] }\n', '{ "moved": [{ "type": "services", "from": "climate", "to": "room-climate" }] }\n'],
     ['---\nprotect: []\n', '---\nprotect: []\n\nmoved:\n  - ENTRY\n'],
   ])('settings as %j get the entry', async (before, after) => {
     const cwd = workspace({ ...STYLES, 'models/holdfast.yaml': before })

@@ -62,6 +62,6 @@ it('a list with too many values is refused before its items are made', async () 
   const document = parse('{ a: many { a } b: many { b } }')
   const { errors } = await execute({ schema, document, contextValue: { lists } })
   expect(errors?.map(({ message }) => message)).toEqual([
-    'the query is too large: it asks for up to 1200000 values, and at most 1000000 are allowed',
+    'the query is too large: it asks for up to 1200000 values, and at most 1000000 are allowed; ask for less, such as a smaller first',
   ])
 })

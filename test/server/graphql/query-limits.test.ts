@@ -148,6 +148,10 @@ describe('a query', () => {
     expect(values('{ a { nodes { b } } }')).toBe(1 + 50 * 2)
     expect(values('{ a(first: 3) { ...F } } fragment F on A { edges { node { b } } }')).toBe(1 + 3 * 3)
     expect(values('{ a { ...F } } fragment F on A { edges { node { b } } }')).toBe(1 + 50 * 3)
+    const ofInner = 1 + 10 * 2
+    expect(values('{ a { nodes { b { nodes { c } } } } }')).toBe(1 + 50 * (1 + ofInner))
+    expect(values('{ a(first: 7) { nodes { b(first: 9) { nodes { c } } } } }')).toBe(1 + 7 * (1 + 1 + 9 * 2))
+    expect(values('{ a { b { pageInfo { hasNextPage } } } }')).toBe(1 + 1 + 10 * 2)
   })
 
   it.each(['constructor', '__proto__', 'toString'])('may call anything %s, which every object has', (name) => {

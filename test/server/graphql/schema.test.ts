@@ -1,5 +1,6 @@
 import type { GraphQLArgument } from 'graphql'
 import {
+  getNamedType,
   isInputObjectType,
   isIntrospectionType,
   isObjectType,
@@ -59,6 +60,34 @@ it('no description of an answer speaks of input', () => {
   expect(described.get('User.name')).toMatch(/^Name shown to people\. null: none\.$/)
   expect(described.get('User.status')).toMatch(/can sign in\.$/)
 })
+
+/** Fields that name an object without an edge, and why. */
+const NO_EDGE: { readonly [field: string]: string } = {
+  'Consent.application': 'a client_id, and applications of the platform itself have one, too',
+  'UserOrganization.alias': 'User has the edge',
+  'RefusedDatapoint.sender': 'an account of any kind, or a name',
+  'RecordChange.key': 'the edge `record` is by the uuid, since a record can be created again under its key',
+  'NextSigningKey.kid': 'keys cannot be read',
+}
+
+it('leads from each field that names an object to that object', () => {
+  const without = types.flatMap((type) => {
+    if (!isObjectType(type) || [...ROOTS, 'NewDatapoint'].includes(type.name)) return []
+    const fields = Object.values(type.getFields())
+    const edges = new Set(fields.filter(({ extensions }) => extensions['edge'] !== undefined).map(({ name }) => name))
+    return fields.flatMap(({ name, type: of, description }) => {
+      const names =
+        ['ID!', 'ID'].includes(String(of)) || /\b(?:uuid of|key of|alias of|user name of)\b/i.test(description ?? '')
+      const plain = name.replace(/(?:Code|RecordKey|Uuid)$/, '')
+      const isLed = ['', 'Record', 'Entity', 'Apply'].some((ending) => edges.has(`${plain}${ending}`))
+      const isText = ['ID', 'String'].includes(getNamedType(of).name)
+      return names && isText && name !== 'uuid' && !isLed ? [`${type.name}.${name}`] : []
+    })
+  })
+  expect(without.toSorted()).toStrictEqual(Object.keys(NO_EDGE).toSorted())
+})
+
+const ROOTS: readonly string[] = ['Query', 'Mutation', 'Subscription']
 
 describe.each(RECORD_TYPES)('the record type $name', (type) => {
   const object = SCHEMA.getType(type.definition)

@@ -2,6 +2,7 @@ import type { Sql } from '../../../db/sql.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import { typeThatSignsIn } from '../../../records/registry.ts'
 import {
+  countDelegatedUsers as countStoredUsers,
   fetchDelegatedUser,
   fetchDelegatedUsers,
   fetchStoredIdentitiesOf,
@@ -33,6 +34,10 @@ export async function listDelegatedUsers(
   return readDomain(database, domain.id, async (sql) =>
     withIdentities(sql, domain.id, await fetchDelegatedUsers(sql, domain.id, PERSON, page)),
   )
+}
+
+export async function countDelegatedUsers({ database, domain }: AccessContext): Promise<number> {
+  return readDomain(database, domain.id, (sql) => countStoredUsers(sql, domain.id, PERSON))
 }
 
 /** Changes the status. Any status other than ACTIVATED ends everything that the user received: see `Ending`. */

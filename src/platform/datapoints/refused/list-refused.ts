@@ -10,6 +10,7 @@ import { countEntities, fetchEntityPage } from '../../../store/entity-pages.ts'
 import type { DomainContext } from '../../domain-context.ts'
 import { pageOf, type Page, type PageRequest } from '../../paging.ts'
 import { readAnyInstant } from '../../systems/event-times.ts'
+import { findPlainEntities } from '../../systems/find-entities.ts'
 import { withinReach, type Reach } from '../../systems/reach.ts'
 import { isUuid } from '../../../lib/uuid.ts'
 import { fetchCredentials } from '../../../store/access/system-credentials.ts'
@@ -36,6 +37,16 @@ export async function listRefusedDatapoints(
     const page = pageOf(found, first, total, budget)
     return actor.units === null ? page : { ...page, items: page.items.map(withoutSender) }
   })
+}
+
+/** Finds the entries among these that the actor may see. */
+export async function findRefusedDatapoints(
+  context: DomainContext,
+  actor: Reach,
+  uuids: readonly string[],
+): Promise<readonly object[]> {
+  const found = await findPlainEntities(context, actor, REFUSED_DATAPOINT, uuids)
+  return actor.units === null ? found : found.map((refused) => ({ ...refused, sender: null }))
 }
 
 /** Hides the sender, because an actor with a role within an organization may not know that account. */

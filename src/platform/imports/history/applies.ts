@@ -1,10 +1,17 @@
 import { HoldfastError } from '../../../lib/errors.ts'
+import { textLength } from '../../../lib/text-length.ts'
 import type { JsonObject } from '../../../lib/json.ts'
 import { patchBetween } from '../../../plan/compare/patch.ts'
 import { PLANNED_TYPE_NAMES, type RecordTypeName } from '../../../records/record-type.ts'
 import { ownerName } from '../../../records/type-owner.ts'
 import { fetchPackedChanges, unpackChanges, unpackedBytes } from '../../../store/model/apply-changes.ts'
-import { fetchApplies, fetchApply, type ApplyRow } from '../../../store/model/applies.ts'
+import {
+  countApplies as countStoredApplies,
+  fetchApplies,
+  fetchAppliesOf,
+  fetchApply,
+  type ApplyRow,
+} from '../../../store/model/applies.ts'
 import { readDomain } from '../../../store/domains.ts'
 import { AnswerBudget, MOST_DOCUMENT_BYTES } from '../../answer-budget.ts'
 import type { DomainContext } from '../../domain-context.ts'
@@ -49,6 +56,20 @@ export async function findApply({ database, domain }: DomainContext, uuid: strin
   const row = await readDomain(database, domain.id, (sql) => fetchApply(sql, domain.id, uuid))
   if (row === null) throw unknownApply(uuid)
   return toApply(row)
+}
+
+/** Finds the existing applies among these. */
+export async function findApplies(
+  { database, domain, budget }: DomainContext,
+  uuids: readonly string[],
+): Promise<Apply[]> {
+  const rows = await readDomain(database, domain.id, (sql) => fetchAppliesOf(sql, domain.id, uuids))
+  budget?.take(textLength(rows))
+  return rows.map(toApply)
+}
+
+export async function countApplies({ database, domain }: DomainContext): Promise<number> {
+  return readDomain(database, domain.id, (sql) => countStoredApplies(sql, domain.id))
 }
 
 function unknownApply(uuid: string): HoldfastError {

@@ -1,6 +1,7 @@
 import { GraphQLID, GraphQLObjectType, GraphQLString } from 'graphql'
 import {
   changeDelegatedUser,
+  countDelegatedUsers,
   listDelegatedUsers,
   type DelegatedUser,
 } from '../../../platform/access/delegated/delegated-users.ts'
@@ -49,6 +50,7 @@ export const DELEGATED_USER_QUERIES: OperationFields = {
       return plainPage(
         args,
         found.map((item) => ({ item, cursor: item.login })),
+        () => countDelegatedUsers(context),
       )
     },
   }),

@@ -4,7 +4,10 @@ import type { Account } from '../../../platform/access/accounts/account.ts'
 import type { Actor } from '../../../platform/access/grants/actor.ts'
 import { changeDomainSettings, domainSettings } from '../../../platform/access/methods/domain-settings.ts'
 import type { Domain } from '../../../store/domains.ts'
+import { recordType } from '../../../records/registry.ts'
+import { DATA_TYPES } from '../../../records/types/data-types.ts'
 import type { GraphqlContext } from '../call.ts'
+import { withEdges } from '../edges/to-one.ts'
 import { operation, type OperationFields } from '../operation.ts'
 import { TEXT, TEXTS, UUID } from '../scalars.ts'
 import { enumOf, list, nonNull, optional } from '../typed.ts'
@@ -40,16 +43,20 @@ const CALLER_KIND = enumOf<Account['kind'] | 'platform'>('CallerKind', 'Who can 
   platform: 'The platform itself, for commands on its own data directory.',
 })
 
-export const HELD_ROLE = new GraphQLObjectType<HeldRole>({
+export const HELD_ROLE = new GraphQLObjectType<HeldRole, GraphqlContext>({
   name: 'HeldRole',
   description: 'A role that an account has been granted.',
-  fields: {
-    role: { type: nonNull(ROLE), description: 'What it allows.' },
-    within: {
-      type: GraphQLString,
-      description: 'The key of the organization or unit within which it counts; null: the whole domain.',
-    },
-  },
+  fields: () =>
+    withEdges<HeldRole>(
+      {
+        role: { type: nonNull(ROLE), description: 'What it allows.' },
+        within: {
+          type: GraphQLString,
+          description: 'The key of the organization or unit within which it counts; null: the whole domain.',
+        },
+      },
+      [{ field: 'within', to: recordType(DATA_TYPES.unit).definition, by: 'key' }],
+    ),
 })
 
 const CALLER = new GraphQLObjectType<Actor, GraphqlContext>({

@@ -4,17 +4,20 @@ import { listLostRights, type LostRight } from '../../../platform/access/grants/
 import { withoutNulls } from '../../../platform/imports/applying/record-apply.ts'
 import { createRecord, deleteRecord } from '../../../platform/records/change-record.ts'
 import { listRecords } from '../../../platform/records/read-records.ts'
+import { namingsOfRecord } from '../../../records/edges.ts'
 import { ACCESS } from '../../../records/record-type.ts'
-import { recordType } from '../../../records/registry.ts'
+import { recordType, typeThatSignsIn } from '../../../records/registry.ts'
 import { definition } from '../../../records/shape.ts'
 import type { StoredRecord } from '../../../store/model/records.ts'
 import { checkText } from '../../checked-arguments.ts'
 import type { GraphqlContext } from '../call.ts'
+import { NODE } from '../edges/kinds.ts'
+import { withEdges } from '../edges/to-one.ts'
 import { enumType, inputFields } from '../field-types.ts'
 import { operation, type OperationFields } from '../operation.ts'
 import { checkPageSize, PAGE_ARGUMENTS, pageType, pageView } from '../page.ts'
 import { ALLOW } from '../records/inputs.ts'
-import { bodyFields } from '../records/types.ts'
+import { bodyFields, declareRecords } from '../records/types.ts'
 import { TEXT, TIME, UUID } from '../scalars.ts'
 import { input, list, nonNull, required } from '../typed.ts'
 
@@ -25,18 +28,23 @@ const TYPE = recordType(ACCESS)
 const { description = '' } = definition(TYPE.definition)
 const BODY_FIELDS = bodyFields(TYPE)
 
+const FIELDS = {
+  uuid: { type: UUID, description: 'Identifies the grant.' },
+  key: { type: TEXT, description: 'Names the grant, as the plan shows it.' },
+  ...BODY_FIELDS,
+  // The field has a default, but clients rely on a schema in which it can be null.
+  withinOwnOrganization: { ...BODY_FIELDS['withinOwnOrganization'], type: GraphQLBoolean },
+  createdAt: { type: TIME, description: 'When the role was granted.' },
+}
+
 const GRANT = new GraphQLObjectType<StoredRecord, GraphqlContext>({
   name: TYPE.definition,
   description,
-  fields: {
-    uuid: { type: UUID, description: 'Identifies the grant.' },
-    key: { type: TEXT, description: 'Names the grant, as the plan shows it.' },
-    ...BODY_FIELDS,
-    // The field has a default, but clients rely on a schema in which it can be null.
-    withinOwnOrganization: { ...BODY_FIELDS['withinOwnOrganization'], type: GraphQLBoolean },
-    createdAt: { type: TIME, description: 'When the role was granted.' },
-  },
+  interfaces: [NODE],
+  fields: () => withEdges(FIELDS, namingsOfRecord(TYPE)),
 })
+
+declareRecords(TYPE, GRANT, false)
 
 const GRANT_INPUT = input(`${TYPE.definition}Input`, description, inputFields(TYPE.definition))
 
@@ -52,15 +60,19 @@ const LOST_RIGHT = new GraphQLObjectType<LostRight>({
   },
 })
 
-const IMPLIED_GRANT = new GraphQLObjectType<ImpliedGrant>({
+const IMPLIED_GRANT = new GraphQLObjectType<ImpliedGrant, GraphqlContext>({
   name: 'ImpliedGrant',
   description: 'Rights that need no grant, and their reason.',
-  fields: {
-    machineUser: { type: GraphQLString, description: 'The user name of the machine user; null for people.' },
-    role: { type: ROLE, description: 'The role; null if scopes decide the rights.' },
-    scopes: { type: nonNull(list(GraphQLString)), description: 'All rights, if a rule lists them.' },
-    reason: { type: TEXT, description: 'The rule and authentication method that give it, or another reason.' },
-  },
+  fields: () =>
+    withEdges<ImpliedGrant>(
+      {
+        machineUser: { type: GraphQLString, description: 'The user name of the machine user; null for people.' },
+        role: { type: ROLE, description: 'The role; null if scopes decide the rights.' },
+        scopes: { type: nonNull(list(GraphQLString)), description: 'All rights, if a rule lists them.' },
+        reason: { type: TEXT, description: 'The rule and authentication method that give it, or another reason.' },
+      },
+      [{ field: 'machineUser', to: typeThatSignsIn('machine').definition, by: 'part' }],
+    ),
 })
 
 export const GRANT_QUERIES: OperationFields = {

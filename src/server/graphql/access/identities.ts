@@ -1,21 +1,24 @@
 import { GraphQLBoolean, GraphQLID, GraphQLString } from 'graphql'
-import { listIdentities, unbindIdentity } from '../../../platform/access/delegated/identity/identities.ts'
+import {
+  countIdentities,
+  findIdentities,
+  listIdentities,
+  unbindIdentity,
+} from '../../../platform/access/delegated/identity/identities.ts'
 import { EXTERNAL_IDENTITY } from '../../../records/entities.ts'
 import { checkUuid } from '../../checked-arguments.ts'
-import { entityType } from '../entities.ts'
+import { nodeType } from '../entities.ts'
 import { operation, type OperationFields } from '../operation.ts'
-import { checkPageSize, FIRST, plainPage, plainPageType } from '../page.ts'
+import { checkPageSize, FIRST, pageType, plainPage } from '../page.ts'
 import { nonNull, optional, required } from '../typed.ts'
 
 // Identities of people at other providers, for administrators.
 
-export const IDENTITY = entityType(EXTERNAL_IDENTITY)
-
-const IDENTITY_CONNECTION = plainPageType(IDENTITY, {
-  description: 'A page of identities.',
-  nodes: 'The page, the newest first.',
-  cursor: 'The cursor of an identity is its place in the list.',
+export const IDENTITY = nodeType(EXTERNAL_IDENTITY, {
+  find: ({ context }, uuids) => findIdentities(context, uuids),
 })
+
+const IDENTITY_CONNECTION = pageType(IDENTITY, 'identity', 'identities')
 
 export const IDENTITY_QUERIES: OperationFields = {
   externalIdentities: operation({
@@ -42,7 +45,7 @@ export const IDENTITY_QUERIES: OperationFields = {
         isRefused: refused,
       }
       const page = { first: first + 1, after: after ?? null }
-      return plainPage(args, await listIdentities(context, filter, page))
+      return plainPage(args, await listIdentities(context, filter, page), () => countIdentities(context, filter))
     },
   }),
 }

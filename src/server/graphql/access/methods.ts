@@ -13,14 +13,16 @@ import {
 import { AUTHENTICATION_METHOD } from '../../../records/entities.ts'
 import type { EntityOf } from '../../../records/entity.ts'
 import { checkUuid } from '../../checked-arguments.ts'
-import { entityType } from '../entities.ts'
+import { nodeType } from '../entities.ts'
 import { partInput, partPatch, STATUS } from '../field-types.ts'
 import { operation, type OperationFields } from '../operation.ts'
 import { list, nonNull, optional, required } from '../typed.ts'
 
 // The methods by which people and programs sign in. A person who may change them could get every other right, too.
 
-const METHOD = entityType(AUTHENTICATION_METHOD)
+const METHOD = nodeType(AUTHENTICATION_METHOD, {
+  find: async ({ context }, uuids) => shownAll(await listMethods(context)).filter(({ uuid }) => uuids.includes(uuid)),
+})
 const CONFIGURATION = 'OpenIdDelegatedConfiguration'
 
 function shownAll(methods: readonly AuthenticationMethod[]): EntityOf<'DomainAuthenticationMethod'>[] {

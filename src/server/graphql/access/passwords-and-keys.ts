@@ -7,7 +7,10 @@ import {
 } from '../../../platform/access/accounts/password-links.ts'
 import { authorityOf } from '../../../platform/access/grants/authority.ts'
 import { rotateSigningKey } from '../../../platform/access/keys/signing-keys.ts'
+import { typeThatSignsIn } from '../../../records/registry.ts'
 import { checkText, checkUuid } from '../../checked-arguments.ts'
+import type { GraphqlContext } from '../call.ts'
+import { withEdges } from '../edges/to-one.ts'
 import { operation, type OperationFields } from '../operation.ts'
 import { TEXT, TIME, UUID } from '../scalars.ts'
 import { list, nonNull, required } from '../typed.ts'
@@ -30,19 +33,23 @@ const PASSWORD_LINK = new GraphQLObjectType<{ readonly path: string; readonly ex
   },
 })
 
-const OPEN_PASSWORD_LINK = new GraphQLObjectType<OpenPasswordLink>({
+const OPEN_PASSWORD_LINK = new GraphQLObjectType<OpenPasswordLink, GraphqlContext>({
   name: 'OpenPasswordLink',
   description: 'A password link that is still valid. This entry does not reveal the link.',
-  fields: {
-    account: { type: UUID, description: 'The uuid of the user.', resolve: ({ account }) => account.uuid },
-    email: { type: TEXT, description: 'The e-mail address of the user.', resolve: ({ account }) => account.login },
-    createdBy: {
-      type: TEXT,
-      description: 'The creator. The link is valid only while the creator may create such links.',
-    },
-    createdAt: { type: TIME, description: 'When it was made.' },
-    expiresAt: { type: TIME, description: 'Until when it works.' },
-  },
+  fields: () =>
+    withEdges<OpenPasswordLink>(
+      {
+        account: { type: UUID, description: 'The uuid of the user.', resolve: ({ account }) => account.uuid },
+        email: { type: TEXT, description: 'The e-mail address of the user.', resolve: ({ account }) => account.login },
+        createdBy: {
+          type: TEXT,
+          description: 'The creator. The link is valid only while the creator may create such links.',
+        },
+        createdAt: { type: TIME, description: 'When it was made.' },
+        expiresAt: { type: TIME, description: 'Until when it works.' },
+      },
+      [{ field: 'account', to: typeThatSignsIn('person').definition, by: 'uuid' }],
+    ),
 })
 
 export const PASSWORD_QUERIES: OperationFields = {

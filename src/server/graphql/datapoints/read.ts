@@ -29,6 +29,7 @@ import {
   DATAPOINTS,
   LATEST_DATAPOINT,
 } from './types.ts'
+import { toSeriesPoint } from './latest-edge.ts'
 import { operation, type OperationFields } from '../operation.ts'
 import { list, nonNull } from '../typed.ts'
 
@@ -47,9 +48,7 @@ async function readLatest({ context, actor }: Call, args: LatestArguments): Prom
   if (serviceChange != null) await requireStored(context, serviceChange)
   const asked = { before: to, dataType: dataType ?? undefined }
   const latest = await readLatestOf(context, actor, seriesFilter(args), asked)
-  return latest.map(({ series, point: { at, value } }) => {
-    return { series, timestamp: timestampText(at), value: shownCell(value, series.rules) }
-  })
+  return latest.map(toSeriesPoint)
 }
 
 function seriesName({ component, service, characteristic, dataType }: DatapointArguments): SeriesName {

@@ -1,11 +1,13 @@
-import { listRefusedDatapoints } from '../../../platform/datapoints/refused/list-refused.ts'
+import { findRefusedDatapoints, listRefusedDatapoints } from '../../../platform/datapoints/refused/list-refused.ts'
 import { REFUSED_DATAPOINT } from '../../../records/entities.ts'
-import { checkedFilter, entityFilter, entityType } from '../entities.ts'
+import { checkedFilter, entityFilter, nodeType } from '../entities.ts'
 import { operation, type OperationFields } from '../operation.ts'
 import { PAGE_ARGUMENTS, pageRequest, pageType, pageView } from '../page.ts'
 import { nonNull, optional } from '../typed.ts'
 
-const REFUSED_DATAPOINT_TYPE = entityType(REFUSED_DATAPOINT)
+const REFUSED_DATAPOINT_TYPE = nodeType(REFUSED_DATAPOINT, {
+  find: ({ context, actor }, uuids) => findRefusedDatapoints(context, actor, uuids),
+})
 
 export const REFUSED_DATAPOINT_QUERIES: OperationFields = {
   refusedDatapoints: operation({

@@ -1,10 +1,15 @@
-import { GraphQLObjectType, GraphQLString, type GraphQLOutputType } from 'graphql'
+import { GraphQLObjectType, GraphQLString, type GraphQLFieldConfigMap, type GraphQLOutputType } from 'graphql'
 import { AGGREGATIONS, type Aggregation } from '../../../datapoints/buckets/aggregate.ts'
 import type { Fill } from '../../../datapoints/buckets/fill.ts'
 import type { ReadableSeries } from '../../../platform/datapoints/reading/series/readable-series.ts'
 import type { PointOrder } from '../../../platform/datapoints/reading/stored/point-reader.ts'
 import type { Thinning } from '../../../platform/datapoints/reading/forms/read-curve.ts'
+import type { Naming } from '../../../records/edges.ts'
+import { COMPONENT, SYSTEM } from '../../../records/entities.ts'
+import { recordType } from '../../../records/registry.ts'
+import { DATA_TYPES } from '../../../records/types/data-types.ts'
 import type { GraphqlContext } from '../call.ts'
+import { withEdges } from '../edges/to-one.ts'
 import { DATA_TYPE } from '../field-types.ts'
 import { PAGE_INFO, type PageInfo } from '../page.ts'
 import type { ManyItems } from '../plain-lists.ts'
@@ -105,6 +110,16 @@ const SERIES_FIELDS = {
   symbol: ofSeries(GraphQLString, 'The symbol of the unit.', ({ characteristic }) => characteristic['symbol'] ?? null),
 }
 
+const uuidsOf = (field: string, to: string) => ({ field, to, by: 'uuid' }) as const
+
+/** The fields of a series, or of a pair of service and characteristic, that name objects. */
+export const SERIES_NAMINGS: readonly Naming[] = [
+  uuidsOf('systemUuid', SYSTEM.definition),
+  uuidsOf('componentUuid', COMPONENT.definition),
+  uuidsOf('serviceUuid', recordType(DATA_TYPES.service).definition),
+  uuidsOf('characteristicUuid', recordType(DATA_TYPES.characteristic).definition),
+]
+
 function ofSeries(type: GraphQLOutputType, description: string, read: (series: ReadableSeries) => unknown) {
   return { type, description, resolve: ({ series }: OfSeries) => read(series) }
 }
@@ -154,8 +169,8 @@ export const DATAPOINTS = new GraphQLObjectType<DatapointsAnswer, GraphqlContext
   name: 'Datapoints',
   description:
     'The answer for one characteristic of one service of one component; fields that were not requested are null.',
-  fields: {
-    ...SERIES_FIELDS,
+  fields: () => ({
+    ...withEdges<OfSeries>(SERIES_FIELDS, SERIES_NAMINGS),
     otherDataTypes: {
       type: nonNull(list(DATA_TYPE)),
       description: 'Other types that have values; ask for them with `dataType`.',
@@ -173,11 +188,13 @@ export const DATAPOINTS = new GraphQLObjectType<DatapointsAnswer, GraphqlContext
       'With `maxPoints`, if the values are not numbers.',
       ({ states }: DatapointsAnswer) => states,
     ),
-  },
+  }),
 })
+
+export const LATEST_FIELDS: GraphQLFieldConfigMap<SeriesPoint, GraphqlContext> = { ...SERIES_FIELDS, ...POINT_FIELDS }
 
 export const LATEST_DATAPOINT = new GraphQLObjectType<SeriesPoint, GraphqlContext>({
   name: 'LatestDatapoint',
   description: 'The last point of a characteristic of a service of a component.',
-  fields: { ...SERIES_FIELDS, ...POINT_FIELDS },
+  fields: () => withEdges(LATEST_FIELDS, SERIES_NAMINGS),
 })

@@ -1,7 +1,7 @@
 import { GraphQLID } from 'graphql'
 import { HoldfastError } from '../../../lib/errors.ts'
 import { readerOf } from '../../../plan/withhold.ts'
-import { findApply, listApplies } from '../../../platform/imports/history/applies.ts'
+import { countApplies, findApply, listApplies } from '../../../platform/imports/history/applies.ts'
 import type { ApplyOrigin } from '../../../platform/imports/applying/apply-origin.ts'
 import { exportAccess, exportDocument } from '../../../platform/imports/export-document.ts'
 import { planImport } from '../../../platform/imports/planning/plan-import.ts'
@@ -72,6 +72,7 @@ export const IMPORT_QUERIES: OperationFields = {
       return plainPage(
         args,
         found.map((item) => ({ item, cursor: item.uuid })),
+        () => countApplies(context),
       )
     },
   }),

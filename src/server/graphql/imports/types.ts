@@ -5,13 +5,16 @@ import type { PlanResult } from '../../../plan/make-plan.ts'
 import type { Outcome, Plan, ScopeState } from '../../../plan/plan.ts'
 import { isNotManagedNow } from '../../../plan/scope.ts'
 import { AnswerBudget, MOST_DOCUMENT_BYTES } from '../../../platform/answer-budget.ts'
-import { listApplyChanges, type Apply } from '../../../platform/imports/history/applies.ts'
+import { findApplies, listApplyChanges, type Apply } from '../../../platform/imports/history/applies.ts'
 import type { RecordTypeName } from '../../../records/record-type.ts'
 import { RECORD_TYPES } from '../../../records/registry.ts'
 import { definition } from '../../../records/shape.ts'
 import type { GraphqlContext } from '../call.ts'
+import { byUuid, declareKind, NODE } from '../edges/kinds.ts'
+import { withEdges } from '../edges/to-one.ts'
 import { plainPageType } from '../page.ts'
-import { oncePerExecution } from '../requests/batches.ts'
+import { oncePerExecution } from '../batches.ts'
+import { RECORD_CHANGES } from './record-changes.ts'
 import { INTEGER, JSON_VALUE, TEXT, TIME, UUID } from '../scalars.ts'
 import { enumOf, input, list, nonNull, optional, type Valued } from '../typed.ts'
 
@@ -196,47 +199,64 @@ export const APPLY_ORIGIN = input('ApplyOriginInput', 'Where an apply comes from
 /** All applies in one answer share the size limit of one document. */
 const changesOf = oncePerExecution<AnswerBudget, readonly JsonObject[]>(() => new AnswerBudget(MOST_DOCUMENT_BYTES))
 
-export const APPLY = new GraphQLObjectType<Apply, GraphqlContext>({
+export const APPLY: GraphQLObjectType<Apply, GraphqlContext> = new GraphQLObjectType({
   name: 'Apply',
   description: 'An import document that was applied.',
-  fields: {
-    uuid: { type: UUID, description: 'Identifies the apply.' },
-    recorded: {
-      type: nonNull(GraphQLBoolean),
-      description: 'False if there was nothing to do. The history has no entry for such an apply.',
-    },
-    at: { type: TIME, description: 'When it was done.' },
-    actor: { type: TEXT, description: 'Who did it.' },
-    planDigest: { type: TEXT, description: 'The digest of the plan that was carried out.' },
-    summary: { type: nonNull(JSON_VALUE), description: 'The counts of that plan; `access`: how many grants changed.' },
-    origin: {
-      type: nonNull(JSON_VALUE),
-      description:
-        'Where the models came from: commit, base, repository, ref, folder, actor, pullRequest; `owner`: whose the record types of the apply are, absent for the local owner.',
-      resolve: ({ origin: { rollbackOf: _, ...origin } }) => origin,
-    },
-    scope: {
-      type: nonNull(JSON_VALUE),
-      description: 'Each record type and whether the document managed it: a list of {type, state}.',
-      resolve: ({ scope }) => Object.entries(scope).map(([type, state]) => ({ type, state: String(state) })),
-    },
-    notManaged: {
-      type: nonNull(list(GraphQLString)),
-      description:
-        'Record types (and `access` for grants) that earlier applies managed and this import without settings lacks. They stay as they are, and managed.',
-    },
-    rollbackOf: {
-      type: GraphQLID,
-      description: 'The apply that this one undid.',
-      resolve: ({ origin: { rollbackOf } }) => (typeof rollbackOf === 'string' ? rollbackOf : null),
-    },
-    changes: {
-      type: nonNull(JSON_VALUE),
-      description: 'The changes, with the records before and after, without secrets.',
-      resolve: ({ uuid, recorded }, _, { parts }, info) =>
-        recorded ? changesOf(info, uuid, (budget) => listApplyChanges(parts.context, uuid, budget)) : [],
-    },
-  },
+  interfaces: [NODE],
+  fields: () =>
+    withEdges<Apply>(
+      {
+        uuid: { type: UUID, description: 'Identifies the apply.' },
+        recorded: {
+          type: nonNull(GraphQLBoolean),
+          description: 'False if there was nothing to do. The history has no entry for such an apply.',
+        },
+        at: { type: TIME, description: 'When it was done.' },
+        actor: { type: TEXT, description: 'Who did it.' },
+        planDigest: { type: TEXT, description: 'The digest of the plan that was carried out.' },
+        summary: {
+          type: nonNull(JSON_VALUE),
+          description: 'The counts of that plan; `access`: how many grants changed.',
+        },
+        origin: {
+          type: nonNull(JSON_VALUE),
+          description:
+            'Where the models came from: commit, base, repository, ref, folder, actor, pullRequest; `owner`: whose the record types of the apply are, absent for the local owner.',
+          resolve: ({ origin: { rollbackOf: _, ...origin } }) => origin,
+        },
+        scope: {
+          type: nonNull(JSON_VALUE),
+          description: 'Each record type and whether the document managed it: a list of {type, state}.',
+          resolve: ({ scope }) => Object.entries(scope).map(([type, state]) => ({ type, state: String(state) })),
+        },
+        notManaged: {
+          type: nonNull(list(GraphQLString)),
+          description:
+            'Record types (and `access` for grants) that earlier applies managed and this import without settings lacks. They stay as they are, and managed.',
+        },
+        rollbackOf: {
+          type: GraphQLID,
+          description: 'The apply that this one undid.',
+          resolve: ({ origin: { rollbackOf } }) => (typeof rollbackOf === 'string' ? rollbackOf : null),
+        },
+        changes: {
+          type: nonNull(JSON_VALUE),
+          description: 'The changes, with the records before and after, without secrets.',
+          resolve: ({ uuid, recorded }, _, { parts }, info) =>
+            recorded ? changesOf(info, uuid, (budget) => listApplyChanges(parts.context, uuid, budget)) : [],
+        },
+        recordChanges: RECORD_CHANGES,
+      },
+      [{ field: 'rollbackOf', to: APPLY.name, by: 'uuid' }],
+    ),
+})
+
+declareKind({
+  type: APPLY,
+  right: 'model:read',
+  keepsWithin: false,
+  ending: 'Apply',
+  find: byUuid(({ context }, uuids) => findApplies(context, uuids)),
 })
 
 export const APPLY_CONNECTION = plainPageType(APPLY, {

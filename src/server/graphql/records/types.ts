@@ -1,11 +1,16 @@
 import { GraphQLID, GraphQLObjectType, GraphQLString } from 'graphql'
 import type { GraphQLFieldConfig, GraphQLFieldConfigMap } from 'graphql'
+import { findRecords } from '../../../platform/records/read-records.ts'
+import { namingsOfRecord } from '../../../records/edges.ts'
 import { parentKey } from '../../../records/identity.ts'
 import type { RecordType } from '../../../records/record-type.ts'
 import { RECORD_TYPES } from '../../../records/registry.ts'
 import { definition, storedFields, type Field } from '../../../records/shape.ts'
 import type { StoredRecord } from '../../../store/model/records.ts'
 import type { GraphqlContext } from '../call.ts'
+import { declareKind, NODE } from '../edges/kinds.ts'
+import { listEdges } from '../edges/to-many.ts'
+import { withEdges } from '../edges/to-one.ts'
 import { outputDescription, outputType } from '../field-types.ts'
 import { spoken } from '../names.ts'
 import { pageType, type CountedPage } from '../page.ts'
@@ -28,6 +33,7 @@ interface RecordObjects {
 export const RECORD_OBJECTS: ReadonlyMap<RecordType, RecordObjects> = new Map(
   RECORD_TYPES.map((type) => {
     const object = recordObject(type)
+    declareRecords(type, object)
     return [type, { object, connection: pageType(object, spoken(type), `the ${type.name}`) }]
   }),
 )
@@ -36,7 +42,34 @@ function recordObject(type: RecordType): GraphQLObjectType<RecordSource> {
   return new GraphQLObjectType<RecordSource, GraphqlContext>({
     name: type.definition,
     description: definition(type.definition).description ?? null,
-    fields: { ...commonFields(type), ...clientFields(type), ...treeFields(type), ...bodyFields(type), ...timeFields() },
+    interfaces: [NODE],
+    fields: () => recordFields(type),
+  })
+}
+
+function recordFields(type: RecordType): GraphQLFieldConfigMap<RecordSource, GraphqlContext> {
+  const own = {
+    ...commonFields(type),
+    ...clientFields(type),
+    ...treeFields(type),
+    ...bodyFields(type),
+    ...timeFields(),
+  }
+  const parent = { field: PARENT, to: type.definition, by: 'key' } as const
+  return { ...withEdges(own, [...namingsOfRecord(type), parent]), ...listEdges<RecordSource>(type.definition) }
+}
+
+/** Declares the records of a type as objects that edges lead to. */
+export function declareRecords(type: RecordType, object: GraphQLObjectType, keepsWithin = true): void {
+  declareKind({
+    type: object,
+    right: 'model:read',
+    keepsWithin,
+    ending: 'Record',
+    async find({ context, actor }, by, names) {
+      const found = await findRecords(context, actor, type.name, { by, names })
+      return new Map(found.map((record) => [record[by], record]))
+    },
   })
 }
 
@@ -76,10 +109,12 @@ function clientFields(type: RecordType): { [name: string]: RecordField } {
   }
 }
 
+const PARENT = 'parentRecordKey'
+
 function treeFields(type: RecordType): { [name: string]: RecordField } {
   if (type.tree === undefined) return {}
   return {
-    parentRecordKey: {
+    [PARENT]: {
       type: GraphQLString,
       description: 'The key of the record that holds this one; null at the root.',
       resolve: ({ key }) => parentKey(key),

@@ -11,6 +11,8 @@ export const QUERY_LIMITS = {
   operations: 50,
   /** Fields of any depth and uses of fragments, after all fragments are expanded. */
   fields: 500,
+  /** Edges, and other objects with the name of an edge, after all fragments are expanded. */
+  edges: 150,
   /** Values in the answer. */
   values: 1_000_000,
   /** Entries of lists in arguments. A list counts each time it is used. */
@@ -54,7 +56,7 @@ function tooMuch(what: string): GraphQLError {
 const WHOLE_MODELS: readonly string[] = ['planImport', 'importDocument', 'rollbackPlan', 'applyImport']
 
 /** Checks a document before it is validated, because some validation rules of GraphQL compare all pairs of fields. */
-export function refuseHeavy({ width, depth, fields, values, entries, introspected, times }: QueryWeight): void {
+export function refuseHeavy({ width, depth, fields, edges, values, entries, introspected, times }: QueryWeight): void {
   const { operations, ...most } = QUERY_LIMITS
   const documents = WHOLE_MODELS.reduce((sum, name) => sum + (times.get(name) ?? 0), 0)
   if (documents > most.documents)
@@ -64,6 +66,7 @@ export function refuseHeavy({ width, depth, fields, values, entries, introspecte
   if (width > operations) throw tooLarge(`it asks for ${width} fields at its top level`, operations)
   if (depth > most.depth) throw tooLarge(`its fields are nested ${depth} deep`, most.depth, ' levels')
   if (fields > most.fields) throw tooLarge(`it has ${fields} fields with those of its fragments`, most.fields)
+  if (edges > most.edges) throw tooLarge(`it follows ${edges} edges with those of its fragments`, most.edges)
   if (introspected > most.introspected)
     throw tooLarge(`it asks for some ${introspected} values of the schema`, most.introspected)
   if (entries > most.entries)
@@ -75,7 +78,8 @@ export function refuseHeavy({ width, depth, fields, values, entries, introspecte
 }
 
 export function tooManyValues(values: number): GraphQLError {
-  return tooLarge(`it asks for up to ${values} values`, QUERY_LIMITS.values)
+  const most = `${QUERY_LIMITS.values} are allowed; ask for less, such as a smaller first`
+  return limitExceeded(`the query is too large: it asks for up to ${values} values, and at most ${most}`)
 }
 
 function tooLarge(what: string, most: number, unit = ''): GraphQLError {

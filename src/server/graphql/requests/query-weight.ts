@@ -11,8 +11,9 @@ import {
   type OperationDefinitionNode,
   valueFromASTUntyped,
 } from 'graphql'
+import { EDGE_NAMES } from '../edges/edge-names.ts'
 import { METADATA_FIELD, MOST_METADATA } from '../../../records/metadata-limits.ts'
-import { DEFAULT_PAGE, MAX_PAGE } from '../page.ts'
+import { DEFAULT_NESTED, DEFAULT_PAGE, MAX_PAGE } from '../page.ts'
 import { isObject } from '../../../lib/json.ts'
 
 /** The most work that an operation can ask for, computed before it is validated or executed. */
@@ -22,6 +23,8 @@ export interface QueryWeight {
   readonly depth: number
   /** Fields and uses of fragments, after all fragments are expanded. */
   readonly fields: number
+  /** Edges of any depth, after all fragments are expanded. Each needs statements of its own. */
+  readonly edges: number
   /** Values in the answer, as far as the length of its lists is known. */
   readonly values: number
   /**
@@ -53,13 +56,14 @@ const LENGTHS: ReadonlyMap<string, number> = new Map([
   [METADATA_FIELD, MOST_METADATA.items],
   // Real models link fewer. `PlainLists` counts the actual items.
   ['supports', 50],
+  ['latest', 50],
 ])
 
 /** Fields that return one item for each entry of their list arguments. */
 const ANSWERS_ENTRIES: ReadonlySet<string> = new Set(['latestDatapoints', 'setSetpoints', 'createComponents'])
 
-/** The fields of a page that hold its items. */
-const PAGE_LISTS: readonly string[] = ['nodes', 'edges']
+/** The fields of a page for which its items are read. */
+const PAGE_LISTS: readonly string[] = ['nodes', 'edges', 'pageInfo']
 
 /** Returns the highest number of each kind among all operations of a document, because all of them are checked. */
 export function weigh(document: DocumentNode, variables: Variables = {}, operationName?: string | null): QueryWeight {
@@ -75,14 +79,14 @@ export function weigh(document: DocumentNode, variables: Variables = {}, operati
   }
 }
 
-interface Size extends Pick<QueryWeight, 'width' | 'depth' | 'fields' | 'values' | 'entries'> {
+interface Size extends Pick<QueryWeight, 'width' | 'depth' | 'fields' | 'edges' | 'values' | 'entries'> {
   /** Whether it selects the lists of a page. */
   readonly isPage: boolean
 }
 
 type OperationWeight = Omit<QueryWeight, 'subscribes' | 'isQuery'>
 
-const NONE = { width: 0, depth: 0, fields: 0, values: 0, entries: 0 }
+const NONE = { width: 0, depth: 0, fields: 0, edges: 0, values: 0, entries: 0 }
 const NOTHING: Size = { ...NONE, isPage: false }
 const NO_OPERATION: OperationWeight = { ...NONE, introspected: 0, times: new Map() }
 
@@ -92,6 +96,7 @@ function heavier(a: OperationWeight, b: OperationWeight): OperationWeight {
     width: Math.max(a.width, b.width),
     depth: Math.max(a.depth, b.depth),
     fields: Math.max(a.fields, b.fields),
+    edges: Math.max(a.edges, b.edges),
     values: Math.max(a.values, b.values),
     entries: Math.max(a.entries, b.entries),
     introspected: Math.max(a.introspected, b.introspected),
@@ -118,7 +123,7 @@ class Scale {
   operation(set: SelectionSetNode): OperationWeight {
     const top = this.#topOf(set)
     const introspected = [...top].reduce((sum, [name, { values }]) => sum + (name.startsWith('__') ? values : 0), 0)
-    const { isPage: _, ...size } = this.#set(set)
+    const { isPage: _, ...size } = this.#set(set, DEFAULT_PAGE)
     const times = new Map([...top].map(([name, asked]) => [name, asked.times]))
     return { ...size, introspected, times }
   }
@@ -130,7 +135,8 @@ class Scale {
       top.set(name, { values: before.values + values, times: before.times + times })
     }
     for (const selection of selections) {
-      if (selection.kind === Kind.FIELD) add(selection.name.value, { values: this.#size(selection).values, times: 1 })
+      if (selection.kind === Kind.FIELD)
+        add(selection.name.value, { values: this.#size(selection, DEFAULT_PAGE).values, times: 1 })
       else for (const [name, asked] of this.#topInside(selection)) add(name, asked)
     }
     return top
@@ -148,24 +154,26 @@ class Scale {
     return top
   }
 
-  #set({ selections }: SelectionSetNode): Size {
-    let { width, depth, fields, values, entries, isPage } = NOTHING
+  /** `page` is the length of a page without a length argument: at the top level another than inside. */
+  #set({ selections }: SelectionSetNode, page = DEFAULT_NESTED): Size {
+    let { width, depth, fields, edges, values, entries, isPage } = NOTHING
     for (const selection of selections) {
-      const size = this.#size(selection)
+      const size = this.#size(selection, page)
       width += size.width
       depth = Math.max(depth, size.depth)
       fields += size.fields
+      edges += size.edges
       values += size.values
       entries += size.entries
       isPage ||= size.isPage
     }
-    return { width, depth, fields, values, entries, isPage }
+    return { width, depth, fields, edges, values, entries, isPage }
   }
 
-  #size(selection: SelectionNode): Size {
-    if (selection.kind === Kind.INLINE_FRAGMENT) return this.#set(selection.selectionSet)
+  #size(selection: SelectionNode, page: number): Size {
+    if (selection.kind === Kind.INLINE_FRAGMENT) return this.#set(selection.selectionSet, page)
     if (selection.kind === Kind.FRAGMENT_SPREAD) {
-      const size = this.#fragment(selection.name.value)
+      const size = this.#fragment(selection.name.value, page)
       return { ...size, fields: size.fields + 1 }
     }
     const inner = selection.selectionSet === undefined ? NOTHING : this.#set(selection.selectionSet)
@@ -173,29 +181,31 @@ class Scale {
       width: 1,
       depth: inner.depth + 1,
       fields: inner.fields + 1,
-      values: 1 + inner.values * this.#lengthOf(selection, inner),
+      edges: inner.edges + Number(selection.selectionSet !== undefined && EDGE_NAMES.has(selection.name.value)),
+      values: 1 + inner.values * this.#lengthOf(selection, inner, page),
       entries: inner.entries + this.#entriesOf(selection),
       isPage: PAGE_LISTS.includes(selection.name.value),
     }
   }
 
-  #fragment(name: string): Size {
+  /** The root types are nowhere else, so a fragment is either at the top level or inside. */
+  #fragment(name: string, page: number): Size {
     const seen = this.#known.get(name)
     const fragment = this.#fragments.get(name)
     if (seen !== undefined || fragment === undefined) return seen ?? NOTHING
     // Another rule rejects a fragment that includes itself. It counts as nothing while it is measured.
     this.#known.set(name, NOTHING)
-    const size = this.#set(fragment.selectionSet)
+    const size = this.#set(fragment.selectionSet, page)
     this.#known.set(name, size)
     return size
   }
 
-  #lengthOf(field: FieldNode, { isPage }: Size): number {
+  #lengthOf(field: FieldNode, { isPage }: Size, page: number): number {
     const { name, arguments: given = [] } = field
     const first = given.find((argument) => argument.name.value === 'first')
     if (first !== undefined) return this.#number(first.value)
     if (ANSWERS_ENTRIES.has(name.value)) return Math.max(1, this.#entriesOf(field))
-    return isPage ? DEFAULT_PAGE : (LENGTHS.get(name.value) ?? 1)
+    return isPage ? page : (LENGTHS.get(name.value) ?? 1)
   }
 
   #entriesOf(field: FieldNode): number {

@@ -7,7 +7,7 @@ import type { SeriesFilter } from '../../../store/datapoints/series/readable-ser
 import type { StoredEvent } from '../../../store/systems/events.ts'
 import type { StoredSetpoint } from '../../../store/setpoints/setpoints.ts'
 import { checkListed, checkText } from '../../checked-arguments.ts'
-import { LATEST_DATAPOINT, type SeriesPoint } from '../datapoints/types.ts'
+import { LATEST_FIELDS, type SeriesPoint } from '../datapoints/types.ts'
 import { EVENT_TYPE } from '../events.ts'
 import { EVENT_LEVEL } from '../field-types.ts'
 import { APPLY } from '../imports/types.ts'
@@ -42,7 +42,7 @@ function changes<Item>(
 const NEW_DATAPOINT = new GraphQLObjectType<SeriesPoint>({
   name: 'NewDatapoint',
   description: 'A point that was stored.',
-  fields: () => LATEST_DATAPOINT.toConfig().fields,
+  fields: LATEST_FIELDS,
 })
 
 const AFTER = { after: optional(GraphQLString, 'The cursor after which to continue. Left out: from now on.') }

@@ -13,10 +13,13 @@ import {
 import { COMPONENT } from '../../../records/entities.ts'
 import type { SupportedPair } from '../../../store/systems/component-support.ts'
 import { checkUuid } from '../../checked-arguments.ts'
-import { inBatches } from '../requests/batches.ts'
+import { inBatches } from '../batches.ts'
 import type { Call, GraphqlContext } from '../call.ts'
+import { latestEdge } from '../datapoints/latest-edge.ts'
+import { SERIES_NAMINGS } from '../datapoints/types.ts'
+import { withEdges } from '../edges/to-one.ts'
 import { DATA_TYPE, enumType, STATUS } from '../field-types.ts'
-import { checkedFilter, entityFilter, entityPatch, entityType, newEntityInput } from '../entities.ts'
+import { checkedFilter, entityFilter, entityPatch, newEntityInput, nodeType } from '../entities.ts'
 import { operation, type OperationFields, plainList } from '../operation.ts'
 import { PAGE_ARGUMENTS, pageRequest, pageType, pageView } from '../page.ts'
 import { manyItems } from '../plain-lists.ts'
@@ -43,22 +46,26 @@ interface Supported {
 const SUPPORTED = new GraphQLObjectType<Supported, GraphqlContext>({
   name: 'SupportedCharacteristic',
   description: 'A characteristic of a service that a component can have data of, as its model links them.',
-  fields: {
-    serviceUuid: { type: UUID, description: 'The service_uuid of its datapoints.' },
-    service: { type: TEXT, description: 'The record key of the service.' },
-    serviceName: { type: TEXT, description: 'The name of the service.' },
-    serviceStatus: { type: nonNull(STATUS), description: 'Datapoints are accepted for ACTIVATED services only.' },
-    characteristicUuid: { type: UUID, description: 'The characteristic_uuid of its datapoints.' },
-    characteristic: { type: TEXT, description: 'The record key of the characteristic.' },
-    characteristicName: { type: TEXT, description: 'The name of the characteristic.' },
-    characteristicStatus: {
-      type: nonNull(STATUS),
-      description: 'Datapoints are accepted for ACTIVATED characteristics only.',
-    },
-    characteristicType: { type: nonNull(enumType('CharacteristicType')), description: 'Who sets the value.' },
-    dataType: { type: nonNull(DATA_TYPE), description: 'What values are.' },
-    symbol: { type: GraphQLString, description: 'The symbol of the unit.' },
-  },
+  fields: () =>
+    withEdges<Supported>(
+      {
+        serviceUuid: { type: UUID, description: 'The service_uuid of its datapoints.' },
+        service: { type: TEXT, description: 'The record key of the service.' },
+        serviceName: { type: TEXT, description: 'The name of the service.' },
+        serviceStatus: { type: nonNull(STATUS), description: 'Datapoints are accepted for ACTIVATED services only.' },
+        characteristicUuid: { type: UUID, description: 'The characteristic_uuid of its datapoints.' },
+        characteristic: { type: TEXT, description: 'The record key of the characteristic.' },
+        characteristicName: { type: TEXT, description: 'The name of the characteristic.' },
+        characteristicStatus: {
+          type: nonNull(STATUS),
+          description: 'Datapoints are accepted for ACTIVATED characteristics only.',
+        },
+        characteristicType: { type: nonNull(enumType('CharacteristicType')), description: 'Who sets the value.' },
+        dataType: { type: nonNull(DATA_TYPE), description: 'What values are.' },
+        symbol: { type: GraphQLString, description: 'The symbol of the unit.' },
+      },
+      SERIES_NAMINGS,
+    ),
 })
 
 function toSupported({ characteristicBody, serviceKey, characteristicKey, ...pair }: SupportedPair): Supported {
@@ -81,15 +88,17 @@ const supportOf = inBatches(async (context: DomainContext, uuids) => {
   return new Map(found.map(({ componentUuid, pairs }) => [componentUuid, pairs]))
 })
 
-const COMPONENT_TYPE = entityType(COMPONENT, {
-  supports: {
-    ...plainList(
-      SUPPORTED,
-      'The services and characteristics that its model links, in the order of the services.',
-      async ({ uuid }: Component, { parts }) => manyItems((await supportOf(parts.context, uuid)) ?? [], toSupported),
-    ),
-    type: nonNull(list(SUPPORTED)),
-  },
+const SUPPORTS = {
+  ...plainList(
+    SUPPORTED,
+    'The services and characteristics that its model links, in the order of the services.',
+    async ({ uuid }: Component, { parts }) => manyItems((await supportOf(parts.context, uuid)) ?? [], toSupported),
+  ),
+  type: nonNull(list(SUPPORTED)),
+}
+
+const COMPONENT_TYPE = nodeType(COMPONENT, {
+  more: { supports: SUPPORTS, latest: latestEdge('components', 'componentUuid') },
 })
 
 const COMPONENT_INPUT = newEntityInput(COMPONENT)

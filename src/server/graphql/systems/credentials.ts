@@ -1,6 +1,7 @@
 import { GraphQLID, GraphQLObjectType } from 'graphql'
 import {
   createSystemCredential,
+  findSystemCredentials,
   listSystemCredentials,
   revokeSystemCredential,
   type NewSystemCredential,
@@ -8,12 +9,14 @@ import {
 import { checkUuid } from '../../checked-arguments.ts'
 import { SYSTEM_CREDENTIAL } from '../../../records/entities.ts'
 import type { GraphqlContext } from '../call.ts'
-import { entityType } from '../entities.ts'
+import { nodeType } from '../entities.ts'
 import { operation, type OperationFields } from '../operation.ts'
 import { TEXT } from '../scalars.ts'
 import { list, nonNull, required } from '../typed.ts'
 
-const CREDENTIAL = entityType(SYSTEM_CREDENTIAL)
+const CREDENTIAL = nodeType(SYSTEM_CREDENTIAL, {
+  find: ({ context }, uuids) => findSystemCredentials(context, uuids),
+})
 
 const NEW_CREDENTIAL = new GraphQLObjectType<NewSystemCredential, GraphqlContext>({
   name: 'NewSystemCredential',

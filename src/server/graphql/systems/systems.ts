@@ -2,7 +2,8 @@ import { GraphQLID } from 'graphql'
 import { createSystem, findSystem, listSystems, updateSystem } from '../../../platform/systems/systems.ts'
 import { checkUuid } from '../../checked-arguments.ts'
 import { SYSTEM } from '../../../records/entities.ts'
-import { checkedFilter, entityFilter, entityPatch, entityType, newEntityInput } from '../entities.ts'
+import { latestEdge } from '../datapoints/latest-edge.ts'
+import { checkedFilter, entityFilter, entityPatch, newEntityInput, nodeType } from '../entities.ts'
 import { operation, type OperationFields } from '../operation.ts'
 import { PAGE_ARGUMENTS, pageRequest, pageType, pageView } from '../page.ts'
 import { nonNull, optional, required } from '../typed.ts'
@@ -10,7 +11,7 @@ import { nonNull, optional, required } from '../typed.ts'
 // Writing systems needs the rights for the model, and reading them the rights for data. A device sees only its own
 // system.
 
-const SYSTEM_TYPE = entityType(SYSTEM)
+const SYSTEM_TYPE = nodeType(SYSTEM, { more: { latest: latestEdge('systems', 'systemUuid') } })
 
 const UUID_ARGUMENT = { uuid: required(GraphQLID, 'The uuid of the system.') }
 

@@ -1,3 +1,4 @@
+import { textLength } from '../../../../lib/text-length.ts'
 import { HoldfastError } from '../../../../lib/errors.ts'
 import { raiseAccessVersion, readDomain } from '../../../../store/domains.ts'
 import {
@@ -7,7 +8,9 @@ import {
   loosenIdentities,
 } from '../../../../store/access/ended-identities.ts'
 import {
+  countIdentities as countStoredIdentities,
   fetchIdentityPage,
+  fetchStoredIdentities,
   forgetIdentity,
   lockStoredIdentity,
   type IdentityFilter,
@@ -31,6 +34,18 @@ export async function listIdentities(
 ): Promise<Placed<Identity>[]> {
   const found = await readDomain(database, domain.id, (sql) => fetchIdentityPage(sql, domain.id, filter, page))
   return found.map(({ item, cursor }) => ({ item: toIdentity(item), cursor }))
+}
+
+export async function countIdentities({ database, domain }: AccessContext, filter: IdentityFilter): Promise<number> {
+  return readDomain(database, domain.id, (sql) => countStoredIdentities(sql, domain.id, filter))
+}
+
+/** Finds the existing identities among these. */
+export async function findIdentities(context: AccessContext, uuids: readonly string[]): Promise<readonly Identity[]> {
+  const { database, domain, budget } = context
+  const found = await readDomain(database, domain.id, (sql) => fetchStoredIdentities(sql, domain.id, uuids))
+  budget?.take(textLength(found))
+  return found.map(toIdentity)
 }
 
 /**

@@ -1,0 +1,77 @@
+import { refusedRequest, said } from '../client/refused-request.ts'
+import type { Advice } from '../client/bearer.ts'
+import type { JsonAnswer } from '../client/json-request.ts'
+import { LostAnswerError, PlatformError } from '../client/platform-error.ts'
+import { isBusy } from '../client/strange-answer.ts'
+import { HoldfastError, type ErrorCode } from '../lib/errors.ts'
+
+interface ApiErrorOptions {
+  readonly status?: number
+  readonly traceId?: string | null
+  readonly retryable?: boolean
+  readonly retryAfterMs?: number
+  readonly details?: readonly unknown[]
+  readonly cause?: unknown
+}
+
+/** A request that failed. Its `code` is one of the codes of docs/api.md, and its `traceId` that of the answer. */
+export class ApiError extends PlatformError {
+  /** The status of the answer; 0 if no answer arrived. */
+  readonly status: number
+  /** Whether the same request may succeed later. */
+  readonly retryable: boolean
+  /** The wait that the platform asks for, in milliseconds. */
+  readonly retryAfterMs: number
+
+  constructor(code: ErrorCode, message: string, options: ApiErrorOptions = {}) {
+    const { status = 0, traceId = null, retryable = false, retryAfterMs = 0, ...rest } = options
+    super(code, message, { ...rest, traceId })
+    this.status = status
+    this.retryable = retryable
+    this.retryAfterMs = retryAfterMs
+  }
+}
+
+/** Returns the failure of a request that was refused before it got an answer of its own, for example a sign-in. */
+export function asApiError(error: unknown): unknown {
+  if (error instanceof ApiError || !(error instanceof HoldfastError)) return error
+  const { code, message, details } = error
+  return new ApiError(code, message, { details, cause: error, retryable: code === 'UNAVAILABLE' })
+}
+
+export function lostAnswer(url: string, cause: unknown): ApiError {
+  return new ApiError('UNAVAILABLE', new LostAnswerError(url, cause).message, { cause, retryable: true })
+}
+
+/** Returns the error for an answer that is not the requested one. */
+export function refusal(url: string, answer: JsonAnswer, advice: Advice, now: number): ApiError {
+  const { response } = answer
+  const { status, headers } = response
+  const answered = said(answer)
+  const [code, message] = meaningOf(url, response)
+  const own = answered === null ? new HoldfastError(code, message) : refusedRequest(url, answer, advice, now)
+  return new ApiError(own.code, own.message, {
+    status,
+    traceId: answered?.traceId ?? headers.get('x-trace-id'),
+    retryable: isBusy(response) || (answered !== null && own.code === 'UNAVAILABLE'),
+    retryAfterMs: retryAfter(headers.get('retry-after'), now),
+    details: own.details,
+  })
+}
+
+/** Describes an answer of a proxy or another program by its status. */
+function meaningOf(url: string, response: Response): readonly [code: ErrorCode, message: string] {
+  const { status } = response
+  if (isBusy(response)) return ['UNAVAILABLE', `the platform cannot answer now (status ${status})`]
+  if (status === 401) return ['UNAUTHENTICATED', `${url} does not accept the token`]
+  if (status === 403) return ['FORBIDDEN', `${url} does not allow this`]
+  if (status === 413) return ['LIMIT_EXCEEDED', `${url} does not accept so large a request`]
+  return ['INTERNAL', `${url} does not answer like a Holdfast platform (status ${status}); check the address`]
+}
+
+/** Reads the Retry-After header, which has seconds or a date (RFC 9110, section 10.2.3). */
+function retryAfter(header: string | null, now: number): number {
+  if (header === null) return 0
+  const wait = Number.isNaN(Number(header)) ? Date.parse(header) - now : Number(header) * 1_000
+  return Math.max(wait, 0) || 0
+}

@@ -1,0 +1,121 @@
+import { INT8, UUID } from '../db/columns.ts'
+import type { Sql, SqlValue } from '../db/sql.ts'
+import type { OwnedEntities, OwnedRecords } from '../records/edges.ts'
+import { entityFields } from '../records/entity.ts'
+import { isBeyond, orderBy, PLACE, placeColumn, readCursor, toPlaced, type ListOrder, type Placed } from './cursors.ts'
+import { isAround } from './model/around.ts'
+import { linked } from './model/links.ts'
+import { hidden } from './narrowest.ts'
+
+// Pages of the objects that belong to others, for any number of owners in one statement.
+
+/** The objects that an actor may see. A member is null if it does not limit. */
+export interface Visible {
+  readonly systemUuid: string | null
+  readonly units: readonly string[] | null
+}
+
+export interface OwnedQuery {
+  readonly owners: readonly string[]
+  readonly first: number
+  /** The cursor after which each page begins. */
+  readonly after: string | null
+  /** The most rows of all pages together. */
+  readonly most: number
+}
+
+/** An object of a page, and the bytes of its row. */
+export interface Owned {
+  readonly owner: string
+  readonly uuid: string
+  readonly bytes: number
+}
+
+/** SQL for the objects `r` of the owner `owner`. */
+interface Source {
+  readonly from: string
+  readonly where: string
+  readonly order: ListOrder
+  /** SQL for the part of a row that may be long. */
+  readonly long: string
+  readonly visible: SqlValue
+  readonly system: string | null
+}
+
+function sourceOf(through: OwnedEntities | OwnedRecords, visible: Visible): Source {
+  return 'entity' in through ? entitiesOf(through, visible) : recordsOf(through, visible)
+}
+
+function entitiesOf({ entity, column }: OwnedEntities, { systemUuid, units }: Visible): Source {
+  const { table, system, order = { by: 'created_at', isDescending: false } } = entity
+  const columnOf = (field: string) => entityFields(entity).find(({ name }) => name === field)?.column ?? field
+  const isOfUnit = `$3::uuid[] is null${system === null ? '' : ' or r.unit_uuid = any ($3::uuid[])'}`
+  const isOfSystem = `$4::uuid is null${system === null ? '' : ` or r.${columnOf(system)} = $4::uuid`}`
+  const uuid = columnOf('uuid')
+  return {
+    from: uuid === 'uuid' ? `${table} r` : `(select all_of.*, all_of.${uuid} as uuid from ${table} all_of) r`,
+    where: `r.domain_id = $1 and r.${column} = owner.uuid and ${hidden(isOfUnit)} and ${hidden(isOfSystem)}`,
+    order: { list: table, ...order },
+    long: 'r',
+    visible: units,
+    system: systemUuid,
+  }
+}
+
+/** Each referring record is found by its uuid: see `linked`. */
+function recordsOf({ type: { name }, link }: OwnedRecords, { units }: Visible): Source {
+  const referring = `(select far.* from record_references near
+    cross join lateral (
+      select * from records where domain_id = $1 and uuid = near.from_uuid and type = '${name}' limit 1) far
+    where near.domain_id = $1 and near.to_uuid = owner.uuid offset 0)`
+  return {
+    from: `${link === null ? referring : linked('owner.uuid', link, name)} r`,
+    where: `${isAround('$3')} and $4::uuid is null`,
+    order: { list: name, by: 'key', isDescending: false },
+    long: 'r.body',
+    visible: units,
+    system: null,
+  }
+}
+
+const OWNED = { owner: UUID, uuid: UUID, bytes: INT8, ...PLACE }
+const OWNERS = 'from unnest($2::uuid[]) owner (uuid)'
+
+/** Reads one more object than a page has, in the order of the owners and then of the list. */
+export async function fetchOwned(
+  sql: Sql,
+  domainId: number,
+  through: OwnedEntities | OwnedRecords,
+  seen: Visible,
+  { owners, first, after, most }: OwnedQuery,
+): Promise<Placed<Owned>[]> {
+  const { from, where, order, long, visible, system } = sourceOf(through, seen)
+  const place = await readCursor(order, after, () => Promise.resolve(null))
+  const rows = await sql.rows(
+    OWNED,
+    `select owner.uuid as owner, r.uuid, ${placeColumn(order, 'r')}, octet_length(${long}::text)::int8 as bytes
+     ${OWNERS} cross join lateral (select r.* from ${from}
+       where ${where} and ${isBeyond(order, 'r', place, 7)} ${orderBy(order, 'r')} limit $5) r
+     ${orderBy(order, 'r').replace('order by', 'order by owner.uuid,')} limit $6`,
+    [domainId, owners, visible, system, first + 1, most + 1, ...(place ?? [])],
+  )
+  return rows.map((row) => toPlaced(order, row))
+}
+
+/** Counts the objects of each owner. */
+export async function countOwned(
+  sql: Sql,
+  domainId: number,
+  through: OwnedEntities | OwnedRecords,
+  seen: Visible,
+  owners: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const { from, where, visible, system } = sourceOf(through, seen)
+  const rows = await sql.rows(
+    { owner: UUID, count: INT8 },
+    `select owner.uuid as owner, counted.count ${OWNERS}
+     cross join lateral (select count(*) as count from ${from} where ${where}) counted`,
+    [domainId, owners, visible, system],
+  )
+  return new Map(rows.map(({ owner, count }) => [owner, count]))
+}

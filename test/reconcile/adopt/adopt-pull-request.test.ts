@@ -1,0 +1,109 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { FakeGitea, GITEA } from '../../support/fake-gitea.ts'
+import { FakeGitLab, GITLAB } from '../../support/fake-gitlab.ts'
+import { branchesOf, deskAtGitHub, openDesk, type Desk } from '../revert/desk.ts'
+import { characteristic, models } from '../sample.ts'
+import { writeFiles } from '../workspace.ts'
+
+// `adopt --pull-request`, with real Git and fakes of the forges. The models have one record, which somebody changed.
+
+const ADOPT = 'adopt --pull-request --yes'
+
+function drift({ platform }: Desk): void {
+  platform.isDrifted = true
+  platform.live = { characteristics: [characteristic('a', { symbol: 'K' })] }
+}
+
+function atForge({ git }: Desk, ...words: readonly string[]): string {
+  return execFileSync('git', words, { cwd: git.path, encoding: 'utf8' }).trim()
+}
+
+describe.each([
+  {
+    name: 'GitHub',
+    async open() {
+      const desk = await deskAtGitHub()
+      return { desk, opened: () => desk.github.pulls }
+    },
+  },
+  {
+    name: 'GitLab',
+    async open() {
+      const fake = new FakeGitLab()
+      const desk = openDesk(`git@${new URL(GITLAB).host}:acme/models.git`, { GITLAB_TOKEN: fake.token }, fake.fetch)
+      return { desk, opened: () => [...fake.pulls.values()] }
+    },
+  },
+  {
+    name: 'Gitea',
+    async open() {
+      const fake = new FakeGitea()
+      const desk = openDesk(`${GITEA}/acme/models.git`, { GITEA_TOKEN: fake.token }, fake.fetch)
+      return { desk, opened: () => [...fake.pulls.values()] }
+    },
+  },
+])('$name', ({ open }) => {
+  it('opens one pull request with the changed lines, and changes no file here', async () => {
+    const { desk, opened } = await open()
+    drift(desk)
+    const done = await desk.run(ADOPT)
+    expect({ code: done.code, stderr: done.stderr }).toEqual({ code: 0, stderr: '' })
+    expect(done.stdout).toMatch(
+      /\nOpened https:\S+\d from the branch holdfast\/adopt-[0-9a-f]{8}; no file here was changed\n$/,
+    )
+    const [{ branch = '', title = '', body = '' } = {}] = opened()
+    expect(title).toBe('Adopt a change made on embedded')
+    expect(body).toContain('- `~ characteristics/a: symbol`')
+    const file = atForge(desk, 'show', `${branch}:models/a.json`)
+    expect(file).toBe(models('a').replace('"FLOAT"', '"FLOAT","symbol":"K"'))
+    expect(atForge(desk, 'log', '-1', '--format=%P', branch)).toBe(desk.git.tip('main'))
+    expect(desk.inClone('status', '--porcelain')).toBe('')
+    const again = await desk.run(ADOPT)
+    expect(again).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('with these changes is open already: https:'),
+    })
+    expect(opened()).toHaveLength(1)
+  })
+})
+
+describe('the clone of the user', () => {
+  it('must have the files that are on the branch', async () => {
+    const desk = await deskAtGitHub()
+    drift(desk)
+    writeFiles(desk.clone, { 'models/a.json': ` ${models('a')}` })
+    const { code, stderr } = await desk.run(ADOPT)
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining('models/a.json is not as on main of origin; check out that branch and pull'),
+    })
+    expect(branchesOf(desk)).toEqual(['main'])
+  })
+
+  it('keeps its other files, and what is staged', async () => {
+    const desk = await deskAtGitHub()
+    drift(desk)
+    writeFiles(desk.clone, { 'notes.txt': 'mine' })
+    desk.inClone('add', 'notes.txt')
+    expect(await desk.run(ADOPT)).toMatchObject({ code: 0 })
+    expect(desk.inClone('status', '--porcelain')).toBe('A  notes.txt')
+    expect(readFileSync(join(desk.clone, 'models/a.json'), 'utf8')).toBe(models('a'))
+    expect(desk.inClone('worktree', 'list').split('\n')).toHaveLength(1)
+  })
+})
+
+it('nothing is opened without a yes, or without drift', async () => {
+  const desk = await deskAtGitHub()
+  expect(await desk.run(ADOPT)).toMatchObject({ code: 0, stdout: 'Nothing to adopt.\n' })
+  drift(desk)
+  const asked = await desk.run('adopt --pull-request', { answer: 'no' })
+  expect(asked).toMatchObject({
+    code: 1,
+    questions: [expect.stringMatching(/^Open a pull request at https:\S+models\? /)],
+  })
+  expect(await desk.run('adopt --pull-request --dry-run')).toMatchObject({ code: 0 })
+  expect(branchesOf(desk)).toEqual(['main'])
+})

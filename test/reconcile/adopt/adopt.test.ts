@@ -1,0 +1,281 @@
+import { chmodSync, lstatSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../../src/lib/json.ts'
+import { MOST_ADOPTED } from '../../../src/reconcile/adopt/adoptions.ts'
+import { data, FakePlatform } from '../fake-platform.ts'
+import { holdfast, type SessionOptions } from '../run-command.ts'
+import { characteristic, models } from '../sample.ts'
+import { workspace, type Files } from '../workspace.ts'
+
+const TEXT = `characteristics:
+  - code: a # first
+    name: A
+    characteristicType: MEASUREMENT
+    dataType: FLOAT
+  - { code: b, name: B, characteristicType: MEASUREMENT, dataType: FLOAT }
+`
+
+/** A platform on which somebody has changed the symbol of one record, deleted another, and made a third. */
+function drifted(files: Files = { 'models/a.yaml': TEXT }, live: readonly JsonObject[] = CHANGED) {
+  const cwd = workspace(files)
+  const platform = new FakePlatform({ characteristics: live })
+  platform.isDrifted = true
+  return {
+    cwd,
+    platform,
+    run: (line: string, more: Partial<SessionOptions> = {}) => holdfast(line, { cwd, platform, ...more }),
+    read: (path = 'models/a.yaml') => readFileSync(join(cwd, path), 'utf8'),
+  }
+}
+
+const CHANGED = [characteristic('a', { symbol: 'K' }), characteristic('c')]
+const ADOPTED = TEXT.replace('FLOAT\n', 'FLOAT\n    symbol: K\n').replace(
+  / {2}- \{ code: b.*\n/,
+  '  - code: c\n    name: C\n    characteristicType: MEASUREMENT\n    dataType: FLOAT\n',
+)
+
+describe('the changes', () => {
+  it('are shown with their lines, and written after a yes', async () => {
+    const { run, read } = drifted()
+    const done = await run('adopt', { answer: 'y' })
+    expect(done).toMatchObject({ code: 0, questions: ['Write this? [y/N] '] })
+    expect(done.stdout).toBe(`Adopt 3 changes made on .holdfast into 1 file
+  ~ characteristics/a: symbol
+  - characteristics/b
+  + characteristics/c
+
+models/a.yaml:5
++     symbol: K
++   - code: c
++     name: C
++     characteristicType: MEASUREMENT
++     dataType: FLOAT
+models/a.yaml:6
+-   - { code: b, name: B, characteristicType: MEASUREMENT, dataType: FLOAT }
+wrote models/a.yaml
+`)
+    expect(read()).toBe(ADOPTED)
+  })
+
+  it.each([
+    ['adopt', { answer: 'n' }, 1],
+    ['adopt --dry-run', {}, 0],
+    ['adopt --dry-run --yes', {}, 0],
+  ])('are not written by %s with %j', async (line, more, code) => {
+    const { run, read } = drifted()
+    expect(await run(line, more)).toMatchObject({ code, stdout: expect.stringMatching(/\nNothing was written\.\n$/) })
+    expect(read()).toBe(TEXT)
+  })
+
+  it('are JSON for a program, and the lines then are on standard error', async () => {
+    const { run } = drifted()
+    const { stdout, stderr } = await run('adopt --format json --dry-run')
+    expect(stderr).toContain('+     symbol: K')
+    expect(JSON.parse(stdout)).toEqual({
+      outcome: 'previewed',
+      adopted: [
+        { type: 'characteristics', key: 'a', action: 'change', fields: ['symbol'] },
+        { type: 'characteristics', key: 'b', action: 'remove', fields: [] },
+        { type: 'characteristics', key: 'c', action: 'add', fields: [] },
+      ],
+      left: [],
+      files: ['models/a.yaml'],
+    })
+    expect(await run('adopt --yes --format json')).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: expect.stringContaining('"outcome": "adopted"'),
+    })
+  })
+
+  it.each([
+    ['characteristics/a', TEXT.replace('FLOAT\n', 'FLOAT\n    symbol: K\n')],
+    ['characteristics --field symbol characteristics/c', ADOPTED],
+    ['services', TEXT],
+  ])('are only those of %s', async (words, text) => {
+    const { run, read } = drifted()
+    expect(await run(`adopt ${words} --yes`)).toMatchObject({ code: 0 })
+    expect(read()).toBe(text)
+  })
+
+  it('never show a secret of the files', async () => {
+    const text = 'machineUsers:\n  - username: old\n    password: plain-text-of-somebody-2024\n'
+    const { run } = drifted({ 'models/a.yaml': TEXT, 'models/b.yaml': text }, [])
+    const { stdout } = await run('adopt --dry-run')
+    expect(stdout).toContain('-     password: (secret)\n')
+    expect(stdout).not.toContain('plain-text')
+  })
+
+  it('of fields that the files leave open are written, too', async () => {
+    const { platform, run, read } = drifted(undefined, [characteristic('a', { precision: 2 }), characteristic('b')])
+    platform.drift = [{ type: 'characteristics', key: 'a', field: 'precision', before: null, after: 2, actor: 'grace' }]
+    // The platform forgets the drift when the files name the field.
+    const plan = platform.drift
+    const fetch = platform.fetch
+    platform.fetch = (request) => {
+      if (platform.callsOf('planImport').length === 1) platform.drift = []
+      return fetch(request)
+    }
+    expect(plan).toHaveLength(1)
+    expect(await run('adopt --yes')).toMatchObject({ code: 0 })
+    expect(read()).toBe(TEXT.replace('FLOAT\n', 'FLOAT\n    precision: 2\n'))
+  })
+})
+
+describe('a new record with a secret', () => {
+  const files = { 'models/a.yaml': 'machineUsers: []\n' }
+  const machineUsers = [{ username: 'new', password: 'a-secret-on-the-platform-2024' }]
+
+  it('refers to it, as an export does', async () => {
+    const { platform, run, read } = drifted(files)
+    platform.live = { machineUsers }
+    expect(await run('adopt --yes')).toMatchObject({ code: 0 })
+    expect(read()).toBe('machineUsers:\n  - { username: new, password: "${env:MACHINEUSERS}" }\n')
+  })
+
+  it('is not written if a platform sends the secret itself', async () => {
+    const { platform, run, read } = drifted(files)
+    platform.live = { machineUsers }
+    platform.next('importDocument', () => data({ importDocument: { machineUsers } }))
+    const { code, stdout, stderr } = await run('adopt --yes')
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).not.toContain('a-secret')
+    expect(read()).toBe('machineUsers: []\n')
+  })
+})
+
+describe('nothing is written', () => {
+  it.each([
+    ['adopt', 'there is no terminal to ask for consent; give --yes, or --dry-run'],
+    ['adopt characteristics/d --yes', 'nobody has changed characteristics/d on the platform since the last apply'],
+    [
+      'adopt characteristic/a --yes',
+      '"characteristic/a" names no record: write type/key, or a type alone. Did you mean',
+    ],
+  ])('by %s', async (line, message) => {
+    const { run, read } = drifted()
+    expect(await run(line)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(message) })
+    expect(read()).toBe(TEXT)
+  })
+
+  it('where the models have errors', async () => {
+    const { run } = drifted({ 'models/a.yaml': TEXT, 'models/b.yaml': 'users: [{ email: 7 }]\n' })
+    expect((await run('adopt --yes')).stderr).toContain('models/b.yaml:1:')
+  })
+
+  it('where the files were changed meanwhile', async () => {
+    const { cwd, platform, run, read } = drifted()
+    const fetch = platform.fetch
+    platform.fetch = (request) => {
+      writeFileSync(join(cwd, 'models/a.yaml'), `${TEXT}# saved\n`)
+      return fetch(request)
+    }
+    expect((await run('adopt --yes')).stderr).toContain(
+      'models/a.yaml was changed in the meantime; nothing was written',
+    )
+    expect(read()).toBe(`${TEXT}# saved\n`)
+  })
+
+  it('where the platform was changed meanwhile', async () => {
+    const { platform, run, read } = drifted()
+    const fetch = platform.fetch
+    platform.fetch = (request) => {
+      if (platform.callsOf('planImport').length === 1)
+        platform.live = { characteristics: [characteristic('a', { symbol: 'm' }), characteristic('c')] }
+      return fetch(request)
+    }
+    const { code, stderr } = await run('adopt --yes')
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('the plan would still differ') })
+    expect(stderr).toContain('characteristics/a')
+    expect(read()).toBe(TEXT)
+  })
+
+  it('where one of the files cannot be', async () => {
+    const { cwd, run, read } = drifted({ 'models/a.yaml': TEXT, 'models/deep/b.json': models('x') })
+    mkdirSync(join(cwd, `models/deep/b.json.${process.pid}.unfinished`))
+    expect((await run('adopt --yes')).stderr).toContain('cannot write models/deep/b.json: it is a directory')
+    expect(read()).toBe(TEXT)
+  })
+
+  it('for more changes than one run adopts', async () => {
+    const many = Array.from({ length: MOST_ADOPTED + 1 }, (_, index) => characteristic(`n${index}`))
+    const { run } = drifted(undefined, many)
+    expect((await run('adopt --yes')).stderr).toContain(
+      'one run adopts at most 10000; name the record types to begin with',
+    )
+  })
+})
+
+it('a file keeps its rights, its byte order mark and the link that leads to it', async () => {
+  const { cwd, run, read } = drifted({ 'shared/a.yaml': `\ufeff${TEXT}`, 'models/holdfast.yaml': '' })
+  chmodSync(join(cwd, 'shared/a.yaml'), 0o640)
+  symlinkSync('../shared/a.yaml', join(cwd, 'models/a.yaml'))
+  expect(await run('adopt --yes')).toMatchObject({ code: 0 })
+  expect(lstatSync(join(cwd, 'models/a.yaml')).isSymbolicLink()).toBe(true)
+  expect(statSync(join(cwd, 'shared/a.yaml')).mode & 0o777).toBe(0o640)
+  expect(read('shared/a.yaml')).toBe(`\ufeff${ADOPTED}`)
+})
+
+it('a change that cannot be written safely is named with its line, and the others are adopted', async () => {
+  const shared = TEXT.replace('name: A', 'name: &n A').replace('name: B', 'name: *n')
+  const live = [characteristic('a', { name: 'New' }), characteristic('b', { name: 'A', symbol: 'm' })]
+  const { run, read } = drifted({ 'models/a.yaml': shared }, live)
+  const { code, stdout } = await run('adopt --yes')
+  expect(code).toBe(0)
+  expect(stdout).toContain('Not adopted:\n  characteristics/a: models/a.yaml:3:14: other places repeat this by *n')
+  expect(read()).toBe(shared.replace('dataType: FLOAT }', 'dataType: FLOAT, symbol: m }'))
+})
+
+const linked = (links: string, top: string) => `services:
+  - { code: s, name: S, characteristics: [${links}] } # both
+characteristicServiceLinks:
+${top}  - { characteristicCode: a, serviceCode: s }
+`
+
+it('a link goes from every place that has it, and comes to where its owner has the others', async () => {
+  const links = linked('{ code: a }, { code: b }', '  - { serviceCode: s, characteristicCode: b }\n')
+  const { platform, run, read } = drifted({ 'models/a.yaml': models('a', 'b', 'c'), 'models/links.yaml': links }, [])
+  platform.live = {
+    characteristics: ['a', 'b', 'c'].map((code) => characteristic(code)),
+    services: [{ code: 's', name: 'S' }],
+    characteristicServiceLinks: ['a', 'c'].map((code) => ({ characteristicCode: code, serviceCode: 's' })),
+  }
+  expect(await run('adopt --yes')).toMatchObject({ code: 0 })
+  expect(read('models/links.yaml')).toBe(linked('{ code: a }, { code: c }', ''))
+})
+
+it('a deleted record takes along what is written inside, unless somebody works on that', async () => {
+  const text = 'services:\n  - { code: s, name: S, characteristics: [{ code: a }] }\n'
+  const { platform, run, read } = drifted({ 'models/a.yaml': models('a'), 'models/b.yaml': text }, [])
+  platform.live = { characteristics: [characteristic('a')], services: [], characteristicServiceLinks: [] }
+  const { fetch } = platform
+  platform.fetch = async (request) => {
+    const answer = await (await fetch(request)).text()
+    // The link is new in the files.
+    return new Response(
+      answer.replaceAll('"key":"a/s","action":"create","cause":"drift"', '"key":"a/s","action":"create","cause":"you"'),
+    )
+  }
+  expect(await run('adopt services/s --yes')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('  services/s: the files describe records inside of it that nobody deleted'),
+  })
+  expect(read('models/b.yaml')).toBe(text)
+  platform.fetch = fetch
+  expect(await run('adopt services/s --yes')).toMatchObject({ code: 0 })
+  expect(read('models/b.yaml')).toBe('services: []\n')
+})
+
+it('a new record goes into the file with most of its type, and into its place if the list is sorted', async () => {
+  const files = { 'models/one.json': models('x'), 'models/many.json': models('a', 'd') }
+  const { run, read } = drifted(
+    files,
+    ['x', 'a', 'b', 'd'].map((code) => characteristic(code)),
+  )
+  expect(await run('adopt --yes')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('wrote models/many.json\n'),
+  })
+  expect(read('models/many.json')).toBe(models('a', 'b', 'd'))
+})

@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { DomainContext } from '../../../src/platform/domain-context.ts'
+import { countingDatabase, type CountingDatabase } from '../../support/counting-database.ts'
+import { DATABASES } from '../../support/databases.ts'
+import { follow } from '../follow.ts'
+import { startTestServer, type TestServer } from '../test-server.ts'
+import { makeGraph } from './graph-world.ts'
+
+interface Page {
+  readonly totalCount: number
+  readonly nodes: readonly { readonly [field: string]: unknown }[]
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string }
+}
+
+const characteristicsAfter = (after: string) => `{ service(code: "service-1") {
+  characteristics(first: 1${after}) { totalCount nodes { code } pageInfo { hasNextPage endCursor } } } }`
+
+const changesAfter = (after: string) => `{ applies(first: 100) { nodes {
+  recordChanges(first: 15${after}) { totalCount nodes { key } pageInfo { hasNextPage endCursor } } } } }`
+
+describe.each(DATABASES)('the graph on $name', ({ openMigrated }) => {
+  let server: TestServer
+  let database: CountingDatabase
+  let context: DomainContext
+  beforeAll(async () => {
+    database = countingDatabase(await openMigrated())
+    server = await startTestServer(database)
+    const [access] = server.access
+    if (access === undefined) throw new Error('there is no domain')
+    context = { ...access, actorName: 'tester' }
+    await makeGraph(server, context, 3)
+  }, 120_000)
+  afterAll(() => server.close())
+
+  const statementsOf = async (query: string, variables?: object): Promise<number> => {
+    await server.data(query, variables)
+    const before = database.statements.length
+    await server.data(query, variables)
+    return database.statements.length - before
+  }
+
+  it('pages through a nested list by its cursors, and counts it on request only', async () => {
+    const first = await server.data<{ service: { characteristics: Page } }>(characteristicsAfter(''))
+    const { pageInfo, ...page } = first.service.characteristics
+    expect(page).toEqual({ totalCount: 2, nodes: [{ code: 'target-1' }] })
+    const second = await server.data<{ service: { characteristics: Page } }>(
+      characteristicsAfter(`, after: "${pageInfo.endCursor}"`),
+    )
+    expect(second.service.characteristics).toMatchObject({
+      nodes: [{ code: 'value-1' }],
+      pageInfo: { hasNextPage: false },
+    })
+    const nodes = await statementsOf('{ services { nodes { characteristics { nodes { code } } } } }')
+    const counted = await statementsOf('{ services { nodes { characteristics { totalCount nodes { code } } } } }')
+    const alone = await statementsOf('{ services { nodes { characteristics { totalCount } } } }')
+    expect([counted - nodes, nodes - alone]).toStrictEqual([1, 2])
+  })
+
+  it('rejects the cursor of another list, and a page that is too long', async () => {
+    const cursor = Buffer.from(JSON.stringify(['systems', 'name asc', 'a', crypto.randomUUID()])).toString('base64url')
+    const { errors } =
+      await server.graphql(`{ services { nodes { a: characteristics(after: "${cursor}") { nodes { code } }
+      b: characteristics(first: 1001) { nodes { code } } } } }`)
+    expect(errors?.map(({ message, path }) => [path?.slice(0, 3), path?.at(-1), message])).toEqual([
+      [['services', 'nodes', 0], 'a', expect.stringContaining('after is no cursor of this list')],
+      [['services', 'nodes', 0], 'b', expect.stringContaining('a page has at most 1000')],
+    ])
+  })
+
+  it('finds an object of every type by its uuid', async () => {
+    const { __schema: schema } = await server.data<{
+      __schema: { types: { name: string; interfaces: object[] | null }[] }
+    }>('{ __schema { types { name interfaces { name } } } }')
+    const names = schema.types.filter(({ interfaces }) => (interfaces ?? []).length > 0).map(({ name }) => name)
+    expect(names.length).toBeGreaterThan(20)
+    const lists = await server.data<{ [list: string]: { nodes: { uuid: string; __typename: string }[] } }>(`{
+      ${names
+        .filter((name) => !['SystemCredential', 'DomainAuthenticationMethod'].includes(name))
+        .map(
+          (name) =>
+            `${name}: ${name === 'ExternalIdentity' ? 'externalIdentities' : `${name.charAt(0).toLowerCase()}${name.slice(1)}s`.replace('applys', 'applies')} { nodes { uuid __typename } }`,
+        )
+        .join(' ')} }`)
+    for (const { uuid, __typename: name } of Object.values(lists).flatMap(({ nodes }) => nodes.slice(0, 1))) {
+      const { node } = await server.data(`{ node(uuid: "${uuid}") { uuid __typename } }`)
+      expect(node).toStrictEqual({ uuid, __typename: name })
+    }
+    const empty = Object.entries(lists).filter(([, { nodes }]) => nodes.length === 0)
+    expect(empty.map(([name]) => name)).toStrictEqual(['ApplicationConsumer', 'MetadataType'])
+    expect(await server.data(`{ node(uuid: "${crypto.randomUUID()}") { uuid } }`)).toStrictEqual({ node: null })
+  })
+
+  it('shows the records that an apply changed, and the applies that changed a record', async () => {
+    const { applies } = await server.data<{ applies: Page }>(`{ applies(first: 2) { nodes {
+      recordChanges(first: 1) { totalCount nodes { type key action patch record { ... on DataSource { code } } apply { actor } }
+        pageInfo { hasNextPage endCursor } } } } }`)
+    const change = { type: 'dataSources', key: 'source-3', apply: { actor: 'tester' } }
+    const pageInfo = { hasNextPage: false, endCursor: '1' }
+    expect(applies.nodes).toMatchObject([
+      {
+        recordChanges: {
+          totalCount: 1,
+          nodes: [{ ...change, action: 'create', record: { code: 'source-3' } }],
+          pageInfo,
+        },
+      },
+      { recordChanges: { totalCount: 1, nodes: [{ ...change, action: 'delete', record: null }], pageInfo } },
+    ])
+    const { recordHistory } = await server.data<{ recordHistory: { changes: object[]; next: null } }>(
+      '{ recordHistory(type: dataSources, recordKey: "source-3") { next changes { action apply { actor } } } }',
+    )
+    const by = { apply: { actor: 'tester' } }
+    expect(recordHistory).toEqual({
+      next: null,
+      changes: ['create', 'delete', 'create'].map((action) => ({ action, ...by })),
+    })
+  })
+
+  it('pages through the changes of an apply', async () => {
+    const keys: unknown[] = []
+    let page: Page | undefined
+    do {
+      const after = page === undefined ? '' : `, after: "${page.pageInfo.endCursor}"`
+      const { applies } = await server.data<{ applies: { nodes: { recordChanges: Page }[] } }>(changesAfter(after))
+      page = applies.nodes.at(-1)?.recordChanges
+      keys.push(...(page?.nodes ?? []).map(({ key }) => key))
+    } while (page?.pageInfo.hasNextPage === true)
+    expect([keys.length, new Set(keys).size]).toStrictEqual([page?.totalCount, page?.totalCount])
+    expect(keys.length).toBeGreaterThan(30)
+  })
+
+  it('reports one error for an edge that fails, and leaves the rest of the answer', async () => {
+    const { data, errors } = await server.graphql(
+      '{ components { nodes { name latest { value } system(x: 1) { name } } } }',
+    )
+    expect([data, errors?.length]).toEqual([undefined, 1])
+    const wrong = await server.graphql('{ components { nodes { name events(first: -1) { nodes { uuid } } } } }')
+    expect(wrong.errors?.map(({ path }) => path)).toStrictEqual([['components', 'nodes', 0, 'events']])
+    expect(wrong.data?.['components']).toMatchObject({
+      nodes: [1, 2, 3].map((one) => ({ name: `Component ${one}`, events: null })),
+    })
+  })
+
+  it('counts what edges load towards the largest answer', async () => {
+    const long = `jsonb_build_object('description', repeat('x', 2000000))`
+    const which = `where domain_id = $1 and type = 'componentModels'`
+    await database.statement(`update records set body = body || ${long} ${which}`, [context.domain.id])
+    const fields = Array.from({ length: 8 }, (_, index) => `m${index}: componentModelRecord { code }`)
+    const { errors } = await server.graphql(`{ components { nodes { ${fields.join(' ')} } } }`)
+    expect(errors?.map(({ extensions }) => extensions['code'])).toContain('LIMIT_EXCEEDED')
+    const { components } = await server.data<{ components: Page }>(
+      '{ components { nodes { componentModelRecord { description } } } }',
+    )
+    expect(components.nodes).toHaveLength(3)
+    await database.statement(`update records set body = body - 'description' ${which}`, [context.domain.id])
+  })
+
+  it('rejects a query that follows too many edges before it runs', async () => {
+    const fields = Array.from({ length: 150 }, (_, index) => `e${index}: events { totalCount }`)
+    const { errors } = await server.graphql(`{ systems { nodes { ${fields.join(' ')} } } }`)
+    expect(errors?.map(({ message }) => message)).toStrictEqual([
+      'the query is too large: it follows 151 edges with those of its fragments, and at most 150 are allowed',
+    ])
+  })
+
+  it('rejects edges in the messages of a subscription, and sends the rest', async () => {
+    const query = 'subscription { events { cursor events { message system { name } } } }'
+    const followed = follow<{ events: { message: string; system: null }[] }>(server, query)
+    await followed.until((changes) => changes.length > 0)
+    const { systems } = await server.data<{ systems: { nodes: { components: Page }[] } }>(
+      '{ systems { nodes { components { nodes { uuid } } } } }',
+    )
+    const component = String(systems.nodes[0]?.components.nodes[0]?.['uuid'])
+    await server.data(
+      `mutation { createEvent(input: { eventModel: "alarm-1", component: "${component}", message: "Hot" }) { uuid } }`,
+    )
+    await followed.until((changes) => changes.some(({ events }) => events.length > 0))
+    followed.stop()
+    expect(followed.changes.at(-1)?.events).toStrictEqual([{ message: 'Hot', system: null }])
+    const errors = followed.results.at(-1)?.errors ?? []
+    expect(errors.map(({ path, extensions }) => [path, extensions['code']])).toStrictEqual([
+      [['events', 'events', 0, 'system'], 'BAD_USER_INPUT'],
+    ])
+  })
+
+  it('states the cost of a query that asks for too much before it runs', async () => {
+    const before = database.statements.length
+    const query = `{ systems(first: 1000) { nodes { components(first: 100) { nodes { events(first: 100) { nodes { uuid } } } } } } }`
+    const { errors } = await server.graphql(query)
+    expect(errors?.map(({ message }) => message)).toStrictEqual([
+      'the query is too large: it asks for up to 20202001 values, and at most 1000000 are allowed; ask for less, such as a smaller first',
+    ])
+    expect(database.statements.slice(before).filter((text) => text.includes('systems'))).toStrictEqual([])
+  })
+})
