@@ -11,7 +11,7 @@ import { badInput } from '../../../lib/errors.ts'
 import { DELETION } from '../../../records/entities.ts'
 import { checkUuid } from '../../checked-arguments.ts'
 import type { Call, GraphqlContext } from '../call.ts'
-import { entityType } from '../entities.ts'
+import { nodeType } from '../entities.ts'
 import { partType } from '../field-types.ts'
 import { operation, type OperationFields } from '../operation.ts'
 import { PAGE_ARGUMENTS, pageRequest, pageType, pageView } from '../page.ts'
@@ -19,7 +19,7 @@ import { DATE_TIME, TEXT, TEXTS, TIME, UUIDS } from '../scalars.ts'
 import { seriesFilter } from '../series-filter.ts'
 import { input, nonNull, optional, required, type ValueOf } from '../typed.ts'
 
-const DELETION_TYPE = entityType(DELETION)
+const DELETION_TYPE = nodeType(DELETION)
 
 const DELETION_PREVIEW = new GraphQLObjectType<DeletionPreview, GraphqlContext>({
   name: 'DeletionPreview',
