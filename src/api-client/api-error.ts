@@ -16,6 +16,7 @@ interface ApiErrorOptions {
 
 /** A request that failed. Its `code` is one of the codes of docs/api.md, and its `traceId` that of the answer. */
 export class ApiError extends PlatformError {
+  override readonly name = 'ApiError'
   /** The status of the answer; 0 if no answer arrived. */
   readonly status: number
   /** Whether the same request may succeed later. */

@@ -2,6 +2,8 @@ import { closedSets } from './closed-sets.ts'
 import { staleFiles, writeFiles, type Emitter } from './emitter.ts'
 import { entitiesTable } from './entities-table.ts'
 import { graphqlSchema } from './graphql-schema.ts'
+import { errorsTable } from './errors-table.ts'
+import { openApi } from './openapi-document.ts'
 import { clientOperations, simulateOperations } from './operation-types.ts'
 import { answerTypes, entityTypes, importDocumentTypes, planTypes, settingsTypes } from './schema-types.ts'
 import { recordTypesTable } from './record-types-table.ts'
@@ -22,10 +24,12 @@ export const EMITTERS: readonly Emitter[] = [
   recordTypesTable,
   entitiesTable,
   graphqlSchema,
+  openApi,
   clientOperations,
   simulateOperations,
   scopesTable,
   limitsTable,
+  errorsTable,
 ]
 
 /** The files below `generated/` of the repository at `root`. */

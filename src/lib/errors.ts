@@ -16,7 +16,7 @@ export type ErrorCode = (typeof ERROR_CODES)[number]
 
 /** A failure that clients may see: its message and details never contain a secret, SQL or a stack. */
 export class HoldfastError extends Error {
-  override readonly name = 'HoldfastError'
+  override readonly name: string = 'HoldfastError'
   readonly code: ErrorCode
   readonly details: readonly unknown[]
 

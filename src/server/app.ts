@@ -1,5 +1,6 @@
 import { Hono, type Context, type MiddlewareHandler } from 'hono'
 import type { AppEnv } from './app-env.ts'
+import { ERRORS_PATH } from './requests/error-kinds.ts'
 import { HttpError, isExpected, problemReply, problemResponse } from './requests/error-response.ts'
 import type { Authenticate } from './authenticate.ts'
 import { DirectBatches } from './direct-batches.ts'
@@ -21,6 +22,7 @@ import { domainOfHost } from './middleware/domain-of-host.ts'
 import { everyHeader } from './middleware/every-header.ts'
 import { observed, type AddressOf, requestMetrics, requestLog } from './middleware/observed.ts'
 import type { Platform } from './platform.ts'
+import { errorsRoute } from './routes/errors.ts'
 import { graphqlRoute } from './routes/graphql.ts'
 import { healthRoutes } from './routes/health.ts'
 import { metricsRoute } from './routes/metrics.ts'
@@ -76,7 +78,8 @@ export function createApp(options: AppOptions): App {
   )
   if (options.metrics !== undefined && options.hidesMetrics !== true) metricsRoute(app, options.metrics)
   healthRoutes(app, lifecycle, platform)
-  for (const path of ['/healthz', '/readyz']) refuseOtherMethods(app, path, 'GET, HEAD')
+  errorsRoute(app)
+  for (const path of ['/healthz', '/readyz', ERRORS_PATH]) refuseOtherMethods(app, path, 'GET, HEAD')
   app.use(available(lifecycle), domainOfHost(platform))
   const bearers = new RememberedBearers(
     () => performance.now(),

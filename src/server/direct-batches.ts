@@ -50,6 +50,8 @@ export class DirectBatches {
   takes(incoming: IncomingMessage): boolean {
     const { method, url, headers, rawHeaders } = incoming
     if (method !== METHOD || url !== PATH || this.#parts.lifecycle.state !== 'ready') return false
+    // The routes announce a deprecation.
+    if (ADD_DATAPOINTS.deprecated !== undefined) return false
     // If a header occurs twice, only the routes see both values.
     const isEachOnce = Object.keys(headers).length * 2 === rawHeaders.length
     const { host = '', expect, origin, 'transfer-encoding': coding } = headers

@@ -160,7 +160,7 @@ describe('a request that is refused before it is carried out', () => {
     const answer = await server.call({ body: call.method === 'GET' ? '' : QUERY, ...call })
     expect(answer.headers['content-type']).toBe('application/problem+json')
     expect(answer.json).toStrictEqual({
-      type: 'about:blank',
+      type: `/errors#${code}`,
       title: expect.any(String) as string,
       status,
       detail: expect.stringMatching(detail) as string,

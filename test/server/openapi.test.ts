@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { PUBLIC_ROUTES, REST_ROUTES } from '../../src/server/routes/rest-routes.ts'
 import { scopesGiving } from '../../src/auth/scopes.ts'
 import { makeAnySite, type AnySite } from '../support/any-site.ts'
-import { schemaAt, undescribed, type Exchange } from './described-answers.ts'
+import { schemaAt, undescribed, unexplained, type Exchange } from './described-answers.ts'
 import { HOSTS, type Answer } from './test-server.ts'
 import { context, server, useServer } from './one-server.ts'
 
@@ -176,6 +176,17 @@ describe('the check of answers finds', () => {
     ['an accepted body', { body: JSON.stringify([{ ...uuids, value: 1 }]) }, {}],
   ])('%s that is not described', (_, request, answer) => {
     expect(undescribed({ ...fine, ...request, answer: { ...fine.answer, ...answer } })).toHaveLength(1)
+  })
+
+  it.each([
+    ['a status that the page of errors does not have', { status: 404, code: 'CONFLICT', type: '/errors#CONFLICT' }],
+    ['a type that leads elsewhere', { status: 409, code: 'CONFLICT', type: 'about:blank' }],
+    ['a code that nobody knows', { status: 409, code: 'STRANGE', type: '/errors#STRANGE' }],
+  ])('%s', (_, json) => {
+    const answer = { status: json.status, json, text: '', headers: problem }
+    expect(unexplained(answer)).toHaveLength(1)
+    const known = { status: 409, code: 'CONFLICT', type: '/errors#CONFLICT' }
+    expect(unexplained({ ...answer, status: 409, json: known })).toStrictEqual([])
   })
 
   it('nothing in what is described, or in what it is not about', () => {

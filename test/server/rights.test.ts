@@ -121,6 +121,7 @@ it('a REST route says with which scope to come again (RFC 6750, section 3.1)', a
 const PUBLIC = [
   'GET /healthz',
   'GET /readyz',
+  'GET /errors',
   'GET /.well-known/openid-configuration',
   'GET /.well-known/oauth-authorization-server',
   'GET /.well-known/oauth-protected-resource',

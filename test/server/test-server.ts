@@ -20,7 +20,7 @@ import type { Plan } from '../../src/plan/plan.ts'
 import type { Logger } from '../../src/server/logger.ts'
 import { giveToken, makeMachine } from '../support/access.ts'
 import { validPlan } from '../support/valid-plan.ts'
-import { undescribed } from './described-answers.ts'
+import { undescribed, unexplained } from './described-answers.ts'
 
 // A server as it runs for others: the same app, on a real socket and a real database.
 
@@ -212,9 +212,9 @@ function send(
         response.on('end', () => {
           const text = Buffer.concat(chunks).toString()
           const answer = { status: response.statusCode ?? 0, headers: response.headers, text, json: parse(text) }
-          const problems = undescribed({ method, path, headers, body, answer })
+          const problems = [...undescribed({ method, path, headers, body, answer }), ...unexplained(answer)]
           if (problems.length === 0) resolve(answer)
-          else reject(new Error(`not as openapi.json says: ${problems.join('; ')}`))
+          else reject(new Error(`not as described: ${problems.join('; ')}`))
         })
       },
     )

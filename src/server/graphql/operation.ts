@@ -9,6 +9,7 @@ import {
 } from 'graphql'
 import { requireRight } from '../../auth/require-right.ts'
 import type { Right } from '../../auth/scopes.ts'
+import { deprecationText, type Deprecation } from '../deprecation.ts'
 import type { Call, GraphqlContext } from './call.ts'
 import type { Followed } from './subscriptions/open-streams.ts'
 import { nonNull, type InputFields, type ValueOf, type ValuesOf, list } from './typed.ts'
@@ -25,6 +26,7 @@ interface Declaration<Type, Arguments> {
   readonly type: Type
   readonly description: string
   readonly args?: Arguments
+  readonly deprecated?: Deprecation
 }
 
 /** A resolver may only return null if the declared type is not wrapped in `nonNull`. */
@@ -52,11 +54,21 @@ export type OperationFields = GraphQLFieldConfigMap<unknown, GraphqlContext>
 export function operation<Type extends GraphQLOutputType, const Arguments extends InputFields>(
   declared: Operation<Type, Arguments>,
 ): GraphQLFieldConfig<unknown, GraphqlContext> {
-  const { right, keepsWithin = false, erasesOthers = false, type, description, args = {}, resolve } = declared
+  const {
+    right,
+    keepsWithin = false,
+    erasesOthers = false,
+    type,
+    description,
+    args = {},
+    deprecated,
+    resolve,
+  } = declared
   return {
     type: erasesOthers ? type : getNullableType(type),
     description,
     args,
+    ...reasonOf(deprecated),
     // Code that reads `neverNull` throws if a field fails.
     extensions: { right, keepsWithin, neverNull: isNonNullType(type) },
     resolve(_, given, { caller, callFor }, info) {
@@ -66,15 +78,20 @@ export function operation<Type extends GraphQLOutputType, const Arguments extend
   }
 }
 
+function reasonOf(deprecated: Deprecation | undefined): { readonly deprecationReason?: string } {
+  return deprecated === undefined ? {} : { deprecationReason: deprecationText(deprecated) }
+}
+
 /** Declares a field of Subscription. The same rules apply. */
 export function subscription<Type extends GraphQLObjectType, const Arguments extends InputFields>(
   declared: Subscription<Type, Arguments>,
 ): GraphQLFieldConfig<unknown, GraphqlContext> {
-  const { right, keepsWithin = false, type, description, args = {}, subscribe } = declared
+  const { right, keepsWithin = false, type, description, args = {}, deprecated, subscribe } = declared
   return {
     type: nonNull(type),
     description,
     args,
+    ...reasonOf(deprecated),
     extensions: { right, keepsWithin },
     async subscribe(_, given, { caller, callFor }, { fieldName }) {
       requireRight(fieldName, right, caller, keepsWithin)

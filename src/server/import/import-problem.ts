@@ -3,6 +3,7 @@ import type { SentDocument } from '../../documents/read/sent-document.ts'
 import { counted } from '../../lib/counted.ts'
 import { hasErrors, isDiagnostic, type Diagnostic, type RelatedPosition } from '../../lib/diagnostic.ts'
 import { HoldfastError } from '../../lib/errors.ts'
+import { problemType } from '../requests/error-kinds.ts'
 import { problemResponse } from '../requests/error-response.ts'
 
 const MOST_SHOWN = 100
@@ -19,7 +20,7 @@ export function documentProblem(
   const shown = locateDiagnostics(errors.slice(0, MOST_SHOWN), sent)
   const what = isBroken ? 'cannot be read' : `has ${counted(errors.length, 'error')}`
   const body = {
-    type: 'about:blank',
+    type: problemType('BAD_USER_INPUT'),
     title: isBroken ? 'Bad request' : 'Unprocessable content',
     status: isBroken ? 400 : 422,
     detail: `the import document ${what}; nothing was planned`,

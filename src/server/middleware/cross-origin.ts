@@ -6,13 +6,16 @@ import type { Platform } from '../platform.ts'
 
 /** The headers of answers that pages may read, besides those that browsers always show. */
 export const EXPOSED_HEADERS = [
+  'accept-encoding',
   'accept-post',
   'allow',
   'content-disposition',
+  'deprecation',
   'etag',
   'ratelimit',
   'ratelimit-policy',
   'retry-after',
+  'sunset',
   'www-authenticate',
   'x-overwritten-points',
   'x-plan-digest',

@@ -1,15 +1,18 @@
 import { HoldfastError } from '../../lib/errors.ts'
 import type { JsonObject } from '../../lib/json.ts'
+import type { Deprecation } from '../deprecation.ts'
 
 /** The OpenAPI description of an operation, without its right and the answers that every request can get. */
 export interface OperationDescription {
   readonly operationId: string
-  readonly tag: string
+  readonly tag: 'Datapoints' | 'Setpoints' | 'Data model' | 'Descriptions'
   readonly summary: string
   readonly description: string
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: JsonObject
   readonly responses: JsonObject
+  /** If present, its answers announce that it will be removed, and OpenAPI says so. */
+  readonly deprecated?: Deprecation
 }
 
 export interface Parameter {

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../lib/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../lib/json.ts'
 import { ref } from './schemas.ts'
 
 // The answers of the REST API. Each has the headers of `EVERY`.
@@ -35,7 +35,8 @@ export const HEADERS: JsonObject = {
     required: false,
   },
   WwwAuthenticate: text('The required authentication (RFC 6750).', { pattern: '^Bearer ' }),
-  AcceptPost: text('The accepted media types.'),
+  AcceptPost: { ...text('The accepted media types, if that of the body was wrong.'), required: false },
+  AcceptEncoding: { ...text('The accepted content codings, if that of the body was wrong.'), required: false },
   EntityTag: text('Names this content. Send it in `If-None-Match` to get it again only after a change.'),
   RetryAfter: text('Seconds after which to try again.', { pattern: '^[0-9]+$' }),
 }
@@ -64,7 +65,10 @@ export const RESPONSES: JsonObject = {
   Conflict: problem('The Idempotency-Key was used for another batch.'),
   NotThere: problem('The batch of X-Service-Change is not stored here.'),
   TooLarge: problem('The request exceeds a limit, which the answer names.'),
-  UnknownType: problem('The media type or the content coding is not supported.'),
+  UnknownType: problem('The media type or the content coding is not supported.', {
+    'Accept-Post': header('AcceptPost'),
+    'Accept-Encoding': header('AcceptEncoding'),
+  }),
   Misdirected: problem('No domain of the platform has this host name.'),
   Unprocessable: problem('Elements are wrong, and nothing was stored.', {}, ref('BatchProblem')),
   Internal: problem('The platform failed unexpectedly.'),
@@ -146,4 +150,21 @@ export const OVERWRITTEN: JsonObject = { 'X-Overwritten-Points': header('Overwri
 
 export function partlyStored(headers: JsonObject = SERVICE_CHANGE): JsonObject {
   return { 207: answer('Some elements are wrong, and the others are stored.', json(ref('PartlyStored')), headers) }
+}
+
+const ANNOUNCED: JsonObject = {
+  Deprecation: text('Since when the operation is deprecated (RFC 9745).', { pattern: '^@[0-9]+$' }),
+  Sunset: text('When the operation may be gone (RFC 8594).'),
+}
+
+/** Adds the headers to the own answers of a deprecated operation. Its other answers, which are shared, have them too. */
+export function withDeprecation(responses: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, one]) => [status, isJsonObject(one) ? announced(one) : one]),
+  )
+}
+
+function announced({ headers, ...response }: JsonObject): JsonObject {
+  if (headers === undefined || !isJsonObject(headers)) return response
+  return { ...response, headers: { ...headers, ...ANNOUNCED } }
 }

@@ -1,3 +1,4 @@
+import planSchema from '../../../schemas/plan.schema.json' with { type: 'json' }
 import { AGGREGATIONS } from '../../datapoints/buckets/aggregate.ts'
 import { ANSWERS } from '../../datapoints/setpoint-state.ts'
 import { ERROR_CODES } from '../../lib/errors.ts'
@@ -6,6 +7,7 @@ import { present } from '../../lib/present.ts'
 import { toSnake } from '../../lib/letter-case.ts'
 import { DATA_TYPE_DECLARATIONS } from '../../records/data-types/data-type.ts'
 import { SETPOINT } from '../../records/entities.ts'
+import { problemType } from '../requests/error-kinds.ts'
 import type { Limits } from '../requests/limits.ts'
 import { restProperties } from '../rest-entity.ts'
 
@@ -51,7 +53,12 @@ function listOf(item: Json, description: string, more: JsonObject = {}): JsonObj
 }
 
 const PROBLEM: JsonObject = {
-  type: { type: 'string', format: 'uri-reference', description: 'Always `about:blank`.' },
+  type: {
+    type: 'string',
+    format: 'uri-reference',
+    enum: ERROR_CODES.map(problemType),
+    description: 'Explains the `code` to people: a page of this platform, which needs no token.',
+  },
   title: { type: 'string', description: 'The kind of problem, in words.' },
   status: { type: 'integer', description: 'The status of the answer.' },
   detail: { type: 'string', description: 'What is wrong, and what to do.' },
@@ -189,6 +196,28 @@ const DOCUMENT_ERROR = object(
   ['line', 'column', 'related'],
 )
 
+/** The members of a plan. Their full schema is `schemas/plan.schema.json`. */
+const PLAN: JsonObject = {
+  type: 'object',
+  description: 'A plan, as `holdfast plan --format json` prints it.',
+  properties: Object.fromEntries(
+    Object.entries(planSchema.properties).map(([name, { description }]) => [name, { description }]),
+  ),
+  required: planSchema.required,
+}
+
+const APPLY: JsonObject = {
+  ...object('The apply.', {
+    uuid: uuid('Names it in the history.'),
+    recorded: { type: 'boolean', description: 'False if there was nothing to do; then the history has no entry.' },
+    at: instant('When it was made.'),
+    actor: { type: 'string', description: 'Who sent it.' },
+    planDigest: { type: 'string', description: 'The digest of its plan.' },
+    summary: { type: 'object', description: 'How many records it created, changed and deleted.' },
+  }),
+  additionalProperties: true,
+}
+
 export function schemasOf({ batchPoints: maxItems }: Pick<Limits, 'batchPoints'>): JsonObject {
   return {
     Value: { type: ['boolean', 'number', 'string', 'array', 'object'], items: {}, description: VALUES },
@@ -225,16 +254,8 @@ export function schemasOf({ batchPoints: maxItems }: Pick<Limits, 'batchPoints'>
       description:
         'As /rest/v1/import-document.schema.json describes it. References such as ${env:NAME} are not resolved here.',
     },
-    Plan: {
-      type: 'object',
-      description: 'As schemas/plan.schema.json of Holdfast describes it.',
-      required: ['formatVersion', 'domain', 'digest', 'outcome', 'summary', 'scope', 'changes'],
-    },
-    Apply: {
-      type: 'object',
-      description: 'The apply. `recorded` is false if there was nothing to do; then the history has no entry.',
-      required: ['uuid', 'recorded', 'at', 'actor', 'planDigest', 'summary'],
-    },
+    Plan: PLAN,
+    Apply: APPLY,
     ImportDocumentSchema: { type: 'object', description: 'A JSON Schema (draft 2020-12).' },
     OpenApi: { type: 'object', description: 'This description.' },
   }

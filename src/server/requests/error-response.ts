@@ -1,21 +1,9 @@
 import { HoldfastError, type ErrorCode } from '../../lib/errors.ts'
 import { DamagedPoints } from '../../platform/datapoints/damaged-points.ts'
+import { ERROR_KINDS, problemType } from './error-kinds.ts'
 import { responseOf, type Reply } from './reply.ts'
 
 // Errors become answers here: problem+json (RFC 9457), and below that `extensions` of GraphQL errors.
-
-const HTTP: { readonly [code in ErrorCode]: { readonly status: number; readonly title: string } } = {
-  UNAUTHENTICATED: { status: 401, title: 'Not signed in' },
-  FORBIDDEN: { status: 403, title: 'Not allowed' },
-  NOT_FOUND: { status: 404, title: 'Not found' },
-  CONFLICT: { status: 409, title: 'Conflict' },
-  STALE_PLAN: { status: 412, title: 'The plan is out of date' },
-  BLOCKED: { status: 409, title: 'Blocked' },
-  BAD_USER_INPUT: { status: 400, title: 'Bad request' },
-  LIMIT_EXCEEDED: { status: 413, title: 'Too large' },
-  UNAVAILABLE: { status: 503, title: 'Not available' },
-  INTERNAL: { status: 500, title: 'Internal error' },
-}
 
 const RETRY_AFTER_SECONDS = '5'
 
@@ -75,10 +63,10 @@ export function problemResponse(error: unknown, traceId: string, isGraphql = fal
 export function problemReply(error: unknown, traceId: string, isGraphql = false): Reply {
   const { code, message, details } = publicError(error)
   const errors = isGraphql ? [{ message, extensions: graphqlExtensions({ code, details }, traceId) }] : details
-  const { status, title, headers } = error instanceof HttpError ? error : { ...HTTP[code], headers: {} }
+  const { status, title, headers } = error instanceof HttpError ? error : { ...ERROR_KINDS[code], headers: {} }
   const isBusy = code === 'UNAVAILABLE'
   const body = {
-    type: 'about:blank',
+    type: problemType(code),
     title,
     status,
     detail: message,
@@ -96,5 +84,5 @@ export function graphqlExtensions({ code, details }: Omit<PublicError, 'message'
 }
 
 export function statusOf(code: ErrorCode): number {
-  return HTTP[code].status
+  return ERROR_KINDS[code].status
 }

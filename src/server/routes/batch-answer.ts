@@ -1,8 +1,10 @@
 import type { Context } from 'hono'
 import { serviceChange } from '../../platform/service-change.ts'
+import type { ErrorCode } from '../../lib/errors.ts'
 import type { IngestResult } from '../../platform/datapoints/ingest/sent-batch.ts'
 import type { AppEnv } from '../app-env.ts'
 import type { Domain } from '../../store/domains.ts'
+import { problemType } from '../requests/error-kinds.ts'
 import { responseOf, type Reply } from '../requests/reply.ts'
 
 export interface BatchAnswer {
@@ -43,9 +45,10 @@ export function batchReply(
     const body = JSON.stringify({ stored, errorCount, errors, traceId })
     return { status: 207, headers: { 'content-type': 'application/json', ...change }, body }
   }
+  const refusal = refusalOf(errors)
   const problem = {
-    type: 'about:blank',
-    ...statusOf(errors),
+    type: problemType(refusal.code),
+    ...refusal,
     detail: `${errorCount === 1 ? `one ${one} is` : `${errorCount} ${many} are`} wrong; nothing was stored`,
     traceId,
     errorCount,
@@ -56,10 +59,14 @@ export function batchReply(
 }
 
 /**
- * Returns the status of the errors. Missing rights take precedence over wrong elements, and these over answers that
+ * Returns the status and code of the errors. Missing rights take precedence over wrong elements, and these over answers that
  * arrive too late.
  */
-function statusOf(errors: IngestResult['errors']) {
+function refusalOf(errors: IngestResult['errors']): {
+  readonly title: string
+  readonly status: number
+  readonly code: ErrorCode
+} {
   if (errors.some(({ code }) => code === 'not-allowed')) return { title: 'Not allowed', status: 403, code: 'FORBIDDEN' }
   if (errors.every(({ code }) => code === 'wrong-state')) return { title: 'Conflict', status: 409, code: 'CONFLICT' }
   return { title: 'Unprocessable content', status: 422, code: 'BAD_USER_INPUT' }

@@ -1,9 +1,19 @@
 import { SCOPES, scopesGiving, type Right } from '../../auth/scopes.ts'
+import { entriesOf } from '../../lib/entries.ts'
 import type { Json, JsonObject } from '../../lib/json.ts'
 import type { Limits } from '../requests/limits.ts'
 import type { PublicRoute, RestRoute } from './rest-route.ts'
-import { ALWAYS, FOR_EVERYBODY, HEADERS, RESPONSES } from '../openapi/responses.ts'
+import { deprecationText } from '../deprecation.ts'
+import { ALWAYS, FOR_EVERYBODY, HEADERS, RESPONSES, withDeprecation } from '../openapi/responses.ts'
+import type { OperationDescription } from '../openapi/operation.ts'
 import { schemasOf } from '../openapi/schemas.ts'
+
+const TAGS: { readonly [tag in OperationDescription['tag']]: string } = {
+  Datapoints: 'Values that devices measure.',
+  Setpoints: 'Values that devices are to set.',
+  'Data model': 'Imports of the model without Git.',
+  Descriptions: 'The API in machine-readable form.',
+}
 
 export interface Described {
   /** The public address of the domain. */
@@ -23,10 +33,11 @@ export function openApiDocument(
       version: '1',
       summary: 'Datapoints and setpoints of devices, and imports of the data model.',
       description: `Everything else is available through GraphQL at ${issuer}/graphql.`,
+      contact: { name: 'The operator of this platform', url: issuer },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: issuer }],
-    tags: ['Datapoints', 'Setpoints', 'Data model', 'Descriptions'].map((name) => ({ name })),
+    tags: entriesOf(TAGS).map(([name, description]) => ({ name, description })),
     paths: pathsOf(routes),
     components: {
       schemas: schemasOf(limits),
@@ -50,17 +61,19 @@ function pathsOf(routes: readonly (RestRoute | PublicRoute)[]): JsonObject {
 
 /** The members are in the order in which people read them. */
 function operationObject(route: RestRoute | PublicRoute): JsonObject {
-  const { operationId, summary, description, parameters, requestBody } = route
+  const { operationId, summary, description, parameters, requestBody, deprecated } = route
   const needs = 'right' in route ? `Needs the right \`${route.right}\`.` : 'Needs no token.'
+  const own = deprecated ? withDeprecation(route.responses) : route.responses
   return {
     operationId,
     summary,
-    description: `${description}\n\n${needs}`,
+    description: [description, needs, ...(deprecated ? [deprecationText(deprecated)] : [])].join('\n\n'),
+    ...(deprecated && { deprecated: true }),
     ...(parameters && { parameters: parameters.map((one) => ({ ...one })) }),
     ...(requestBody && { requestBody }),
     tags: [route.tag],
     security: 'right' in route ? securityOf(route.right) : [],
-    responses: { ...('right' in route ? ALWAYS : FOR_EVERYBODY), ...route.responses },
+    responses: { ...('right' in route ? ALWAYS : FOR_EVERYBODY), ...own },
   }
 }
 

@@ -9,6 +9,7 @@ import type { DomainContext } from '../../platform/domain-context.ts'
 import { contextOf, domainContext } from '../request-context.ts'
 import type { AppEnv } from '../app-env.ts'
 import type { Authenticate } from '../authenticate.ts'
+import { deprecationHeaders, type Deprecation } from '../deprecation.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { bearerToken, identify, identifyAfterBody } from '../middleware/require-bearer.ts'
 import type { OperationDescription } from '../openapi/operation.ts'
@@ -55,13 +56,17 @@ export interface RestServices {
 
 /** Must be called before the middleware that needs a token. */
 export function addPublicRoutes(app: Hono<AppEnv>, routes: readonly PublicRoute[], services: RestServices): void {
-  for (const { operation, handle } of routes) app.get(operation.slice('GET '.length), ifChanged(), handle(services))
+  for (const { operation, handle, deprecated } of routes) {
+    announce(app, operation, deprecated)
+    app.get(operation.slice('GET '.length), ifChanged(), handle(services))
+  }
 }
 
 export function addRestRoutes(app: Hono<AppEnv>, routes: readonly RestRoute[], services: RestServices): void {
   for (const route of routes) {
     const [method = '', path = ''] = route.operation.split(' ')
     const handler = route.handle(services)
+    announce(app, route.operation, route.deprecated)
     app.on(method, path, (context, next) => {
       const actor = context.get('actor')
       requireRestRight(route, actor)
@@ -69,6 +74,17 @@ export function addRestRoutes(app: Hono<AppEnv>, routes: readonly RestRoute[], s
       return handler(context, next)
     })
   }
+}
+
+/** Adds the headers of a deprecated operation to each of its answers, those of errors too. */
+function announce(app: Hono<AppEnv>, operation: string, deprecated: Deprecation | undefined): void {
+  if (deprecated === undefined) return
+  const [method = '', path = ''] = operation.split(' ')
+  const headers = Object.entries(deprecationHeaders(deprecated))
+  app.on(method, path, async (context, next) => {
+    await next()
+    for (const [name, value] of headers) context.res.headers.set(name, value)
+  })
 }
 
 /** Returns the methods of each path. */

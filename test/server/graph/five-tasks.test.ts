@@ -43,12 +43,21 @@ const TASKS = {
       recordHistory(type: characteristics, recordKey: "value-1") { next changes { action patch apply { at actor origin } } } }`,
     statements: 14,
   },
+  'a new device': {
+    query: `mutation ($new: ID!) {
+      createSystem(input: { uuid: $new, name: "New" }) { uuid }
+      createComponents(input: [{ uuid: $new, system: $new, componentModel: "model-1", name: "Sensor" }]) {
+        uuid supports { serviceUuid characteristicUuid }
+      }
+      createSystemCredential(system: $new) { username password } }`,
+    statements: 29,
+  },
 } as const
 
 describe.each(SAMPLED_DATABASES)('what programs show, by one request on $name', ({ openMigrated }) => {
   let server: TestServer
   let database: CountingDatabase
-  let variables: { readonly component: string; readonly components: readonly string[] }
+  let variables: { readonly component: string; readonly components: readonly string[]; readonly new: string }
   beforeAll(async () => {
     database = countingDatabase(await openMigrated())
     server = await startTestServer(database)
@@ -59,7 +68,7 @@ describe.each(SAMPLED_DATABASES)('what programs show, by one request on $name', 
       '{ components { nodes { uuid } } }',
     )
     const uuids = components.nodes.map(({ uuid }) => uuid)
-    variables = { component: uuids[0] ?? '', components: uuids }
+    variables = { component: uuids[0] ?? '', components: uuids, new: crypto.randomUUID() }
   }, 60_000)
   afterAll(() => server.close())
 
