@@ -204,24 +204,23 @@ function placed(error: ApiError, batch: readonly Placed[]): ApiError {
 
 const uuidOf = ({ point: { component } }: Placed): string => component.toLowerCase()
 
-function elementOf({ point: { value, timestamp }, support }: Placed): object {
+function uuidsOf({ component, serviceUuid, characteristicUuid }: KnownSupport) {
   return {
-    system_uuid: support?.component.systemUuid,
-    component_uuid: support?.component.uuid,
-    service_uuid: support?.serviceUuid,
-    characteristic_uuid: support?.characteristicUuid,
-    value,
-    timestamp: timestamp instanceof Date ? timestamp.getTime() : timestamp,
+    system_uuid: component.systemUuid,
+    component_uuid: component.uuid,
+    service_uuid: serviceUuid,
+    characteristic_uuid: characteristicUuid,
   }
+}
+
+function elementOf({ point: { value, timestamp }, support }: Placed): object {
+  const time = timestamp instanceof Date ? timestamp.getTime() : timestamp
+  return { ...(support && uuidsOf(support)), value, timestamp: time }
 }
 
 function isMoved(sent: KnownSupport | undefined, { component, support }: Finding = {}): boolean {
   if (sent === undefined || component === undefined || support === undefined) return false
-  return (
-    sent.component.systemUuid !== component.systemUuid ||
-    sent.serviceUuid !== support.serviceUuid ||
-    sent.characteristicUuid !== support.characteristicUuid
-  )
+  return Object.values(uuidsOf(sent)).join() !== Object.values(uuidsOf({ ...support, component })).join()
 }
 
 const isStale = (detail: unknown): boolean => isObject(detail) && STALE.has(String(detail['code']))
