@@ -48,6 +48,8 @@ export function crossOrigin(platform: () => Platform, now: () => number): Middle
   }
   return async (context, next) => {
     const origin = context.req.header('origin')
+    // No cache answers POST, so these answers need no Vary.
+    if (origin === undefined && context.req.method === 'POST') return next()
     const isAllowed = origin !== undefined && (await originsOf(context)).includes(origin)
     const asked = context.req.header('access-control-request-method')
     if (isAllowed && context.req.method === 'OPTIONS' && asked !== undefined) return preflightAnswer(context, origin)
