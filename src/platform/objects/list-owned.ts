@@ -2,7 +2,6 @@ import { HoldfastError } from '../../lib/errors.ts'
 import type { OwnedEntities, OwnedRecords } from '../../records/edges.ts'
 import { readDomain } from '../../store/domains.ts'
 import { countOwned, fetchOwned, type Visible } from '../../store/owned-pages.ts'
-import { AnswerBudget } from '../answer-budget.ts'
 import type { DomainContext } from '../domain-context.ts'
 import type { PageRequest } from '../paging.ts'
 import { HIDDEN_TYPES } from '../records/read-records.ts'
@@ -27,7 +26,7 @@ export interface OwnedPage {
 
 /** Lists the objects of several owners, as far as the actor may see them. The owners do not change the statements. */
 export async function listOwned(
-  { database, domain, budget = new AnswerBudget() }: DomainContext,
+  { database, domain }: DomainContext,
   actor: Reach,
   through: OwnedEntities | OwnedRecords,
   { owners, first, after, mostCounted, hasItems }: OwnedRequest,
@@ -41,7 +40,6 @@ export async function listOwned(
     ]),
   )
   if (found.length > MOST_OWNED) throw tooMany(owners.length)
-  budget.check(found.reduce((sum, { item: { bytes } }) => sum + bytes, 0))
   const byOwner = Map.groupBy(found, ({ item: { owner } }) => owner)
   const pages = owners.map((owner): [string, OwnedPage] => {
     const all = byOwner.get(owner) ?? []
