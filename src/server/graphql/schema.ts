@@ -9,6 +9,7 @@ import { PASSWORD_AND_KEY_MUTATIONS, PASSWORD_QUERIES } from './access/passwords
 import { SESSION_MUTATIONS, SESSION_QUERIES } from './access/sessions.ts'
 import { DATAPOINT_QUERIES } from './datapoints/read.ts'
 import { REFUSED_DATAPOINT_QUERIES } from './datapoints/refused.ts'
+import { DELETION_MUTATIONS, DELETION_QUERIES } from './deletions/deletions.ts'
 import { NODE_QUERIES } from './edges/node.ts'
 import { EVENT_MUTATIONS, EVENT_QUERIES } from './events.ts'
 import { HISTORY_QUERIES } from './imports/history.ts'
@@ -46,6 +47,7 @@ export const SCHEMA = new GraphQLSchema({
       ...REFUSED_DATAPOINT_QUERIES,
       ...RETENTION_QUERIES,
       ...SETPOINT_QUERIES,
+      ...DELETION_QUERIES,
       ...NODE_QUERIES,
     },
   }),
@@ -68,6 +70,7 @@ export const SCHEMA = new GraphQLSchema({
       ...EVENT_MUTATIONS,
       ...RETENTION_MUTATIONS,
       ...SETPOINT_MUTATIONS,
+      ...DELETION_MUTATIONS,
     },
   }),
   subscription: new GraphQLObjectType({

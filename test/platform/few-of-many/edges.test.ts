@@ -36,16 +36,16 @@ const LONG = Object.entries(OF_ALL).flatMap(([owner, of]) =>
   ),
 )
 
+const pageOf = (owner: string, first = 10, after: string | null = null) => {
+  return { owners: [owner], first, after, most: 1_000 }
+}
+
 describe.each(FLEETS)('the edges of one object on $name $statistics', (kind) => {
   let fleet: Fleet
   beforeAll(async () => {
     fleet = await makeFleet(kind)
   }, 120_000)
   afterAll(() => fleet.context.database.close())
-
-  const pageOf = (owner: string, first = 10, after: string | null = null) => {
-    return { owners: [owner], first, after, most: 1_000 }
-  }
 
   it.each(LISTS)('$name of $owner read few rows, even if there are none', async ({ owner, through }) => {
     for (const uuid of [OF_FEW[owner] ?? NOBODY, NOBODY]) {
