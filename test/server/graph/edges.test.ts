@@ -56,6 +56,35 @@ describe.each(DATABASES)('the graph on $name', ({ openMigrated }) => {
     expect([counted - nodes, nodes - alone]).toStrictEqual([1, 2])
   })
 
+  it('finds the place where a nested list continues without reading its objects', async () => {
+    const asked = (nodes: string) =>
+      `{ service(code: "service-1") { characteristics(first: 1) { ${nodes} pageInfo { hasNextPage startCursor endCursor } } } }`
+    const place = await server.data<{ service: { characteristics: Page } }>(asked(''))
+    const page = await server.data<{ service: { characteristics: Page } }>(asked('nodes { code }'))
+    expect(place.service.characteristics.pageInfo).toStrictEqual(page.service.characteristics.pageInfo)
+    expect(await statementsOf(asked('nodes { code }'))).toBe((await statementsOf(asked(''))) + 2)
+  })
+
+  it('continues a nested list behind objects that are gone when they are read', async () => {
+    const { systems } = await server.data<{ systems: { nodes: { uuid: string }[] } }>('{ systems { nodes { uuid } } }')
+    const credentialsAfter = (after: string) => `{ system(uuid: "${systems.nodes[0]?.uuid}") {
+      systemCredentials(first: 1${after}) { nodes { username } edges { cursor } pageInfo { hasNextPage endCursor } } } }`
+    // A credential whose account is gone is not shown.
+    await database.statement(
+      `insert into system_credentials (domain_id, account_uuid, system_uuid, created_at)
+       values ($1, gen_random_uuid(), $2, '2000-01-01')`,
+      [context.domain.id, systems.nodes[0]?.uuid ?? null],
+    )
+    const first = await server.data<{ system: { systemCredentials: Page } }>(credentialsAfter(''))
+    const { pageInfo, ...page } = first.system.systemCredentials
+    expect([page, pageInfo.hasNextPage]).toStrictEqual([{ nodes: [], edges: [] }, true])
+    const second = await server.data<{ system: { systemCredentials: Page } }>(
+      credentialsAfter(`, after: "${pageInfo.endCursor}"`),
+    )
+    expect(second.system.systemCredentials.nodes).toEqual([{ username: expect.stringContaining('device-') }])
+    await database.statement(`delete from system_credentials where created_at = '2000-01-01'`)
+  })
+
   it('rejects the cursor of another list, and a page that is too long', async () => {
     const cursor = Buffer.from(JSON.stringify(['systems', 'name asc', 'a', crypto.randomUUID()])).toString('base64url')
     const { errors } =
