@@ -32,14 +32,14 @@ export async function listOwned(
   { owners, first, after, mostCounted, hasItems }: OwnedRequest,
 ): Promise<ReadonlyMap<string, OwnedPage>> {
   const visible = visibleThrough(actor, through)
-  const query = { owners, first, after, most: MOST_OWNED }
+  // One more of each owner is read than is shown.
+  const query = { owners, first, after, most: MOST_OWNED + owners.length }
   const [found, totals] = await readDomain(database, domain.id, (sql) =>
     Promise.all([
       hasItems ? fetchOwned(sql, domain.id, through, visible, query) : [],
       mostCounted === 0 ? null : countOwned(sql, domain.id, through, visible, owners),
     ]),
   )
-  if (found.length > MOST_OWNED) throw tooMany(owners.length)
   const byOwner = Map.groupBy(found, ({ item: { owner } }) => owner)
   const pages = owners.map((owner): [string, OwnedPage] => {
     const all = byOwner.get(owner) ?? []
@@ -47,6 +47,7 @@ export async function listOwned(
     const [uuids, cursors] = [shown.map(({ item: { uuid } }) => uuid), shown.map(({ cursor }) => cursor)]
     return [owner, { uuids, cursors, hasNext: all.length > first, total: totals?.get(owner) ?? 0 }]
   })
+  if (pages.reduce((sum, [, { uuids }]) => sum + uuids.length, 0) > MOST_OWNED) throw tooMany(owners.length)
   return new Map(pages)
 }
 
