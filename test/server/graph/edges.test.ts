@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { countingDatabase, type CountingDatabase } from '../../support/counting-database.ts'
 import { DATABASES } from '../../support/databases.ts'
+import { applyAll } from '../../support/domain.ts'
 import { follow } from '../follow.ts'
 import { startTestServer, type TestServer } from '../test-server.ts'
 import { makeGraph } from './graph-world.ts'
@@ -14,6 +15,9 @@ interface Page {
 
 const characteristicsAfter = (after: string) => `{ service(code: "service-1") {
   characteristics(first: 1${after}) { totalCount nodes { code } pageInfo { hasNextPage endCursor } } } }`
+
+const placeWith = (nodes: string) => `{ service(code: "service-1") {
+  characteristics(first: 1) { ${nodes} pageInfo { hasNextPage startCursor endCursor } } } }`
 
 const changesAfter = (after: string) => `{ applies(first: 100) { nodes {
   recordChanges(first: 15${after}) { totalCount nodes { key } pageInfo { hasNextPage endCursor } } } } }`
@@ -54,6 +58,33 @@ describe.each(DATABASES)('the graph on $name', ({ openMigrated }) => {
     const counted = await statementsOf('{ services { nodes { characteristics { totalCount nodes { code } } } } }')
     const alone = await statementsOf('{ services { nodes { characteristics { totalCount } } } }')
     expect([counted - nodes, nodes - alone]).toStrictEqual([1, 2])
+  })
+
+  it('finds the place where a nested list continues without reading its objects', async () => {
+    const place = await server.data<{ service: { characteristics: Page } }>(placeWith(''))
+    const page = await server.data<{ service: { characteristics: Page } }>(placeWith('nodes { code }'))
+    expect(place.service.characteristics.pageInfo).toStrictEqual(page.service.characteristics.pageInfo)
+    expect(await statementsOf(placeWith('nodes { code }'))).toBe((await statementsOf(placeWith(''))) + 2)
+  })
+
+  it('continues a nested list behind objects that are gone when they are read', async () => {
+    const { systems } = await server.data<{ systems: { nodes: { uuid: string }[] } }>('{ systems { nodes { uuid } } }')
+    const credentialsAfter = (after: string) => `{ system(uuid: "${systems.nodes[0]?.uuid}") {
+      systemCredentials(first: 1${after}) { nodes { username } edges { cursor } pageInfo { hasNextPage endCursor } } } }`
+    // A credential whose account is gone is not shown.
+    await database.statement(
+      `insert into system_credentials (domain_id, account_uuid, system_uuid, created_at)
+       values ($1, gen_random_uuid(), $2, '2000-01-01')`,
+      [context.domain.id, systems.nodes[0]?.uuid ?? null],
+    )
+    const first = await server.data<{ system: { systemCredentials: Page } }>(credentialsAfter(''))
+    const { pageInfo, ...page } = first.system.systemCredentials
+    expect([page, pageInfo.hasNextPage]).toStrictEqual([{ nodes: [], edges: [] }, true])
+    const second = await server.data<{ system: { systemCredentials: Page } }>(
+      credentialsAfter(`, after: "${pageInfo.endCursor}"`),
+    )
+    expect(second.system.systemCredentials.nodes).toEqual([{ username: expect.stringContaining('device-') }])
+    await database.statement(`delete from system_credentials where created_at = '2000-01-01'`)
   })
 
   it('rejects the cursor of another list, and a page that is too long', async () => {
@@ -191,5 +222,22 @@ describe.each(DATABASES)('the graph on $name', ({ openMigrated }) => {
       'the query is too large: it asks for up to 20202001 values, and at most 1000000 are allowed; ask for less, such as a smaller first',
     ])
     expect(database.statements.slice(before).filter((text) => text.includes('systems'))).toStrictEqual([])
+  })
+
+  // This comes last, because it replaces the models.
+  it('counts a long object once that many lists have in common', async () => {
+    const componentModels = Array.from({ length: 20 }, (_, index) => {
+      return { code: `shared-${index}`, name: 'Shared', componentType: 'DEVICE', services: [{ code: 'service-2' }] }
+    })
+    await applyAll(context, { componentModels })
+    const which = `where domain_id = $1 and type = 'services' and key = 'service-2'`
+    const long = `jsonb_build_object('description', repeat('x', 2000000))`
+    await database.statement(`update records set body = body || ${long} ${which}`, [context.domain.id])
+    const { componentModels: found } = await server.data<{ componentModels: { nodes: { services: Page }[] } }>(
+      '{ componentModels { nodes { services { nodes { code } } } } }',
+    )
+    expect(found.nodes.map(({ services }) => services.nodes)).toStrictEqual(
+      componentModels.map(() => [{ code: 'service-2' }]),
+    )
   })
 })
