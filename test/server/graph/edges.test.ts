@@ -183,6 +183,19 @@ describe.each(DATABASES)('the graph on $name', ({ openMigrated }) => {
     ])
   })
 
+  it('counts the items of a list without `first` with all below them, before edges lead from them', async () => {
+    const fields = Array.from({ length: 400 }, (_, index) => `f${index}: __typename`)
+    // Less than the limit for one item, and more for all three.
+    const query = `{ retention { characteristicRecord { services(first: 1000) { nodes { ${fields.join(' ')} } } } } }`
+    const before = database.statements.length
+    const result = await server.graphql(query)
+    expect(result.data).toBeUndefined()
+    expect(result.errors?.map(({ message }) => message)).toStrictEqual([
+      expect.stringMatching(/it asks for up to \d+ values, and at most 1000000 are allowed/),
+    ])
+    expect(database.statements.slice(before).filter((text) => text.includes('owner.uuid'))).toStrictEqual([])
+  })
+
   it('states the cost of a query that asks for too much before it runs', async () => {
     const before = database.statements.length
     const query = `{ systems(first: 1000) { nodes { components(first: 100) { nodes { events(first: 100) { nodes { uuid } } } } } } }`

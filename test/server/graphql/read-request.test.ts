@@ -3,7 +3,12 @@ import { PlainLists } from '../../../src/server/graphql/plain-lists.ts'
 import { graphqlHandler, type ServerContext } from '../../../src/server/graphql/requests/handler.ts'
 import type { Database } from '../../../src/db/sql.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
-import { contextFor, readRequest, type GraphqlRequest } from '../../../src/server/graphql/requests/read-request.ts'
+import {
+  contextFor,
+  isHeavy,
+  readRequest,
+  type GraphqlRequest,
+} from '../../../src/server/graphql/requests/read-request.ts'
 
 const handle = graphqlHandler({ info: () => undefined, error: () => undefined })
 
@@ -72,6 +77,16 @@ it.each([
   const asked = () => readRequest(Buffer.from(JSON.stringify(body)))
   expect(await statusOf(asked())).toEqual([status, code])
   expect(await statusOf(asked(), 'application/graphql-response+json')).toEqual([400, code])
+})
+
+it.each([
+  ['{ latestDatapoints(systems: ["u"]) { system { name } } }', true],
+  ['{ components(first: 200) { nodes { system { latest { value } } } } }', true],
+  ['{ ...F } fragment F on Query { latestDatapoints(systems: ["u"]) { system { name } } }', true],
+  ['{ components { nodes { latest { value } } } }', false],
+  ['{ latestDatapoints(systems: ["u"]) { value } }', false],
+])('a query whose edges multiply a list of unknown length does not block others: %s', (query, isExpected) => {
+  expect(isHeavy(read(query))).toBe(isExpected)
 })
 
 /** How many connections are in use at once where each field of a request needs one. */

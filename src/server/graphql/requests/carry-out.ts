@@ -31,7 +31,10 @@ export async function carryOut(asked: GraphqlRequest, contextValue: GraphqlConte
     const begun = performance.now()
     const asks = { schema: SCHEMA, document: query, contextValue, variableValues: variables, operationName }
     const result = await work(asks)
-    if (!isIterable(result)) await contextValue.lists.fill(result)
+    const { lists } = contextValue
+    // Each list after the first that was too much has failed too, and there may be very many.
+    if (kind === OperationTypeNode.QUERY && lists.refusal !== null) throw lists.refusal
+    if (!isIterable(result)) await lists.fill(result)
     const isLongLook = kind === OperationTypeNode.QUERY && performance.now() - begun > SOON_MS
     if (isLongLook) await requireRightsStill(contextValue.parts.context)
     return { result, isWrongQuery: false }

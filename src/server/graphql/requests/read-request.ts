@@ -54,8 +54,8 @@ const MANY_VALUES = 20_000
 export function isHeavy({ weight }: GraphqlRequest): boolean {
   // Messages of a subscription are small, and its stream belongs to the thread that owns the socket.
   if (weight === null || weight.subscribes) return false
-  const { values, introspected, entries } = weight
-  return values - introspected + entries > MANY_VALUES || asksForDocuments(weight)
+  const { values, introspected, entries, isMultiplied } = weight
+  return isMultiplied || values - introspected + entries > MANY_VALUES || asksForDocuments(weight)
 }
 
 /**
