@@ -116,6 +116,19 @@ describe.each(DATABASES)('the graph on $name', ({ openMigrated }) => {
     })
   })
 
+  it('reads the history of a record once for all its aliases', async () => {
+    const histories = (many: number) =>
+      Array.from(
+        { length: many },
+        (_, index) => `h${index}: recordHistory(type: dataSources, recordKey: "source-3") { changes { key } }`,
+      )
+    const [one, five] = [
+      await statementsOf(`{ ${histories(1).join(' ')} }`),
+      await statementsOf(`{ ${histories(5).join(' ')} }`),
+    ]
+    expect(five).toBe(one)
+  })
+
   it('pages through the changes of an apply', async () => {
     const keys: unknown[] = []
     let page: Page | undefined
