@@ -107,9 +107,11 @@ async function connectionsOf(query: string): Promise<number> {
   return most
 }
 
-it('a query takes few of the connections at once, and a mutation none but its own', async () => {
+it('a query takes few of the connections at once, also edges of a mutation, and its fields none but their own', async () => {
   const fields = Array.from({ length: 50 }, (_, index) => `a${index}: me { login }`).join(' ')
   expect(await connectionsOf(`{ ${fields} }`)).toBe(3)
+  const edges = Array.from({ length: 50 }, (_, index) => `a${index}: components { totalCount }`).join(' ')
+  expect(await connectionsOf(`mutation { updateSystem(uuid: "u", input: {}) { ${edges} } }`)).toBe(3)
   const mutation = read('mutation { a: b c: b d: b e: b }')
   const context = {} as DomainContext
   expect(contextFor(context, mutation)).toBe(context)
