@@ -129,6 +129,13 @@ describe.each(DATABASES)('the graph on $name', ({ openMigrated }) => {
     expect(five).toBe(one)
   })
 
+  it('counts a page once for all its aliases', async () => {
+    const lists = (counts: string) =>
+      `{ applies { ${counts} } externalIdentities { ${counts} } delegatedUsers { ${counts} } }`
+    const one = await statementsOf(lists('totalCount'))
+    expect(await statementsOf(lists('totalCount a: totalCount b: totalCount'))).toBe(one)
+  })
+
   it('pages through the changes of an apply', async () => {
     const keys: unknown[] = []
     let page: Page | undefined
@@ -140,6 +147,13 @@ describe.each(DATABASES)('the graph on $name', ({ openMigrated }) => {
     } while (page?.pageInfo.hasNextPage === true)
     expect([keys.length, new Set(keys).size]).toStrictEqual([page?.totalCount, page?.totalCount])
     expect(keys.length).toBeGreaterThan(30)
+  })
+
+  it.each(['', '-1', '0x10', '1e2', '9007199254740990'])('rejects %j, which is no cursor of changes', async (after) => {
+    const { errors } = await server.graphql(changesAfter(`, after: "${after}"`))
+    expect(errors?.map(({ message, extensions }) => [message, extensions['code']])).toStrictEqual([
+      ['after is no cursor of this list; give the endCursor of its last page', 'BAD_USER_INPUT'],
+    ])
   })
 
   it('reports one error for an edge that fails, and leaves the rest of the answer', async () => {
