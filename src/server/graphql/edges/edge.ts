@@ -1,7 +1,5 @@
-import { OperationTypeNode } from 'graphql'
 import type { GraphQLFieldConfig, GraphQLNamedType, GraphQLOutputType, GraphQLResolveInfo } from 'graphql'
 import { requireRight } from '../../../auth/require-right.ts'
-import { HoldfastError } from '../../../lib/errors.ts'
 import type { Call, GraphqlContext } from '../call.ts'
 import { inBatches } from '../batches.ts'
 import type { InputFields, ValuesOf } from '../typed.ts'
@@ -53,7 +51,6 @@ export function edge<Source, const Arguments extends InputFields, Value>(
       }
       places.set(info.fieldNodes, place)
       try {
-        refuseInSubscription(info)
         requireRight(info.fieldName, right, context.caller, keepsWithin)
         const key = keyOf(source, context, info)
         return key === null ? null : ((await ask(place, key)) ?? null)
@@ -64,11 +61,4 @@ export function edge<Source, const Arguments extends InputFields, Value>(
       }
     },
   }
-}
-
-/** An open stream is checked for the right of its own field only, and each message would need statements of its own. */
-function refuseInSubscription({ operation, fieldName }: GraphQLResolveInfo): void {
-  if (operation.operation !== OperationTypeNode.SUBSCRIPTION) return
-  const message = `a subscription does not follow the edge ${fieldName}; ask for it in a query, by the uuid in the message`
-  throw new HoldfastError('BAD_USER_INPUT', message)
 }

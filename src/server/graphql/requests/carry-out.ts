@@ -3,6 +3,7 @@ import type { DocumentNode, ExecutionResult } from 'graphql'
 import { requireRightsStill } from '../../../platform/change-domain.ts'
 import { SCHEMA } from '../schema.ts'
 import type { GraphqlContext } from '../call.ts'
+import { noEdgesInSubscriptions } from '../subscriptions/no-edges.ts'
 import { failed } from './answer-errors.ts'
 import type { GraphqlRequest } from './read-request.ts'
 import { RULES } from './text-variables.ts'
@@ -52,7 +53,7 @@ function validated(query: GraphqlRequest['query']): DocumentNode | readonly Grap
   if (query === null) throw new Error('a request that cannot be read has no parameters')
   if (query instanceof GraphQLError) return [query]
   if (VALID.has(query)) return query
-  const errors = validate(SCHEMA, query, RULES)
+  const errors = validate(SCHEMA, query, [...RULES, noEdgesInSubscriptions])
   if (errors.length > 0) return errors
   VALID.add(query)
   return query
