@@ -3,6 +3,10 @@ import type { EventLevel, EventType, MetadataItem, Status } from './import-docum
 import type { Json } from '../src/lib/json.ts'
 
 /**
+ * What was deleted.
+ */
+export type DeletionKind = 'SYSTEM' | 'COMPONENT' | 'EVENT' | 'DATAPOINTS'
+/**
  * How a method identifies people.
  */
 export type AuthenticationMethodKind = 'internal' | 'openid-delegated'
@@ -27,6 +31,9 @@ export interface Answers {
   Retention: Retention
   SystemCredential: SystemCredential
   RefusedDatapoint: RefusedDatapoint
+  Deletion: Deletion
+  DeletedSeries: DeletedSeries
+  DeletionCounts: DeletionCounts
   DomainAuthenticationMethod: DomainAuthenticationMethod
   ExternalIdentity: ExternalIdentity
   OpenIdDelegatedConfiguration: OpenIdDelegatedConfiguration
@@ -328,6 +335,105 @@ export interface RefusedDatapoint {
    * When the last of them was refused.
    */
   lastAt: string
+}
+/**
+ * What somebody deleted: a system, a component, an event or datapoints.
+ */
+export interface Deletion {
+  /**
+   * Identifies it.
+   */
+  uuid: string
+  /**
+   * What was deleted.
+   */
+  kind: DeletionKind
+  /**
+   * The uuid of the system, component or event; null for datapoints.
+   */
+  subject: string | null
+  /**
+   * The name of the system or component, or the event model of the event; null for datapoints.
+   */
+  name: string | null
+  /**
+   * The series whose datapoints were deleted; null for everything else.
+   */
+  series: DeletedSeries | null
+  /**
+   * Datapoints from this time on were deleted; null if there was no beginning.
+   */
+  from: string | null
+  /**
+   * Datapoints before this time were deleted; null if there was no end.
+   */
+  to: string | null
+  /**
+   * What was deleted, as the preview counted it.
+   */
+  counts: DeletionCounts
+  /**
+   * Who deleted it.
+   */
+  deletedBy: string
+  /**
+   * When it was deleted.
+   */
+  deletedAt: string
+}
+/**
+ * Selects series by uuids, or record keys for services and characteristics. A series must match all lists that are not null.
+ */
+export interface DeletedSeries {
+  /**
+   * Series of these systems.
+   */
+  systems: readonly string[] | null
+  /**
+   * Series of these components.
+   */
+  components: readonly string[] | null
+  /**
+   * Series of these services.
+   */
+  services: readonly string[] | null
+  /**
+   * Series of these characteristics.
+   */
+  characteristics: readonly string[] | null
+}
+/**
+ * How much a deletion deletes.
+ */
+export interface DeletionCounts {
+  /**
+   * Number of systems.
+   */
+  systems: number
+  /**
+   * Number of components.
+   */
+  components: number
+  /**
+   * Number of datapoints. A datapoint that was sent again counts once.
+   */
+  datapoints: number
+  /**
+   * Number of events.
+   */
+  events: number
+  /**
+   * Number of setpoints.
+   */
+  setpoints: number
+  /**
+   * Number of credentials of devices.
+   */
+  credentials: number
+  /**
+   * Number of remembered Idempotency-Keys of these devices.
+   */
+  idempotencyKeys: number
 }
 /**
  * A way for people and programs to prove who they are. Only ACTIVATED methods work.

@@ -1,5 +1,5 @@
 // Generated from schemas/ by "npm run types". Do not edit.
-import type { AuthenticationMethodKind, SetpointState, IdentityRefusalReason } from './entities.ts'
+import type { DeletionKind, AuthenticationMethodKind, SetpointState, IdentityRefusalReason } from './entities.ts'
 import type { Status, GrantType, CharacteristicType, DataType, ComponentType, EventType, EventEntityType, EventLevel, MetadataEntityType, MetadataDataType } from './import-document.ts'
 import type { GuardCode, RecordType, Role, Everyone, GuardedType } from './settings.ts'
 
@@ -9,6 +9,7 @@ export interface ClosedSets {
   CharacteristicType: CharacteristicType
   ComponentType: ComponentType
   DataType: DataType
+  DeletionKind: DeletionKind
   EventEntityType: EventEntityType
   EventLevel: EventLevel
   EventType: EventType

@@ -2,6 +2,10 @@
 import type { EventLevel, EventType, MetadataItem, Status } from './import-document.ts'
 
 /**
+ * What was deleted.
+ */
+export type DeletionKind = 'SYSTEM' | 'COMPONENT' | 'EVENT' | 'DATAPOINTS'
+/**
  * How a method identifies people.
  */
 export type AuthenticationMethodKind = 'internal' | 'openid-delegated'
@@ -55,6 +59,9 @@ export interface Entities {
   RefusedDatapoint: {
     entity: RefusedDatapoint
     filter: RefusedDatapointFilter
+  }
+  Deletion: {
+    entity: Deletion
   }
 }
 /**
@@ -351,6 +358,105 @@ export interface RefusedDatapoint {
    * When the last of them was refused.
    */
   lastAt: Date
+}
+/**
+ * What somebody deleted: a system, a component, an event or datapoints.
+ */
+export interface Deletion {
+  /**
+   * Identifies it.
+   */
+  uuid: string
+  /**
+   * What was deleted.
+   */
+  kind: DeletionKind
+  /**
+   * The uuid of the system, component or event; null for datapoints.
+   */
+  subject: string | null
+  /**
+   * The name of the system or component, or the event model of the event; null for datapoints.
+   */
+  name: string | null
+  /**
+   * The series whose datapoints were deleted; null for everything else.
+   */
+  series: DeletedSeries | null
+  /**
+   * Datapoints from this time on were deleted; null if there was no beginning.
+   */
+  from: number | null
+  /**
+   * Datapoints before this time were deleted; null if there was no end.
+   */
+  to: number | null
+  /**
+   * What was deleted, as the preview counted it.
+   */
+  counts: DeletionCounts
+  /**
+   * Who deleted it.
+   */
+  deletedBy: string
+  /**
+   * When it was deleted.
+   */
+  deletedAt: Date
+}
+/**
+ * Selects series by uuids, or record keys for services and characteristics. A series must match all lists that are not null.
+ */
+export interface DeletedSeries {
+  /**
+   * Series of these systems.
+   */
+  systems: readonly string[] | null
+  /**
+   * Series of these components.
+   */
+  components: readonly string[] | null
+  /**
+   * Series of these services.
+   */
+  services: readonly string[] | null
+  /**
+   * Series of these characteristics.
+   */
+  characteristics: readonly string[] | null
+}
+/**
+ * How much a deletion deletes.
+ */
+export interface DeletionCounts {
+  /**
+   * Number of systems.
+   */
+  systems: number
+  /**
+   * Number of components.
+   */
+  components: number
+  /**
+   * Number of datapoints. A datapoint that was sent again counts once.
+   */
+  datapoints: number
+  /**
+   * Number of events.
+   */
+  events: number
+  /**
+   * Number of setpoints.
+   */
+  setpoints: number
+  /**
+   * Number of credentials of devices.
+   */
+  credentials: number
+  /**
+   * Number of remembered Idempotency-Keys of these devices.
+   */
+  idempotencyKeys: number
 }
 /**
  * A way for people and programs to prove who they are. Only ACTIVATED methods work.
@@ -1004,6 +1110,12 @@ export interface NewGithubActionsTrust {
  * The types of what entities consist of.
  */
 export interface EntityParts {
+  DeletedSeries: {
+    entity: DeletedSeries
+  }
+  DeletionCounts: {
+    entity: DeletionCounts
+  }
   OpenIdDelegatedConfiguration: {
     entity: OpenIdDelegatedConfiguration
     created: NewOpenIdDelegatedConfiguration

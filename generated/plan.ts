@@ -221,7 +221,7 @@ export interface ClientBreaks {
  */
 export interface ClientBreak {
   /**
-   * The record type that has the member: component models, event models or metadata types.
+   * The record type that has the member: component models, event models or metadata types; services or characteristics if no other member tells of the loss.
    */
   type: PlannedType
   /**

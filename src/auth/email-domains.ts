@@ -1,4 +1,5 @@
 import { domainOf, normalDomain } from './email-address.ts'
+import { quoted } from '../lib/quoted.ts'
 
 // These are the domains for which an identity provider is trusted to have verified e-mail addresses, so that an
 // address proves who someone is.
@@ -24,7 +25,7 @@ export function emailDomainProblems(domains: readonly string[]): string[] {
     return [`emailDomains has ${domains.length} domains, and at most ${MOST_EMAIL_DOMAINS} are possible`]
   return domains.flatMap((domain) => {
     const problem = problemOf(domain)
-    return problem === null ? [] : [`emailDomains: ${JSON.stringify(domain)} ${problem}`]
+    return problem === null ? [] : [`emailDomains: ${quoted(domain)} ${problem}`]
   })
 }
 

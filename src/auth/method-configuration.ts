@@ -4,6 +4,7 @@ import type {
   OpenIdDelegatedConfiguration,
 } from '../../generated/entities.ts'
 import { didYouMean } from '../lib/suggest.ts'
+import { quoted } from '../lib/quoted.ts'
 import { completeEmailDomains, emailDomainProblems } from './email-domains.ts'
 import { ONLY_ME, ruleDigest, type FederationRule } from './token-rules.ts'
 import { DEFAULT_REF, githubActionsRules, isGithubActions, type GithubActionsTrust } from './github-actions.ts'
@@ -132,7 +133,7 @@ export function configurationProblems(
     ...scopeProblems('scopes', scopes),
     ...emailDomainProblems(emailDomains),
     ...rules.flatMap((rule, index) => ruleProblems(`rules[${index}]`, rule, issuer)),
-    ...repeated(rules.map(({ name }) => name)).map((name) => `two rules have the name ${JSON.stringify(name)}`),
+    ...repeated(rules.map(({ name }) => name)).map((name) => `two rules have the name ${quoted(name)}`),
     ...(githubActions === null ? [] : githubProblems(githubActions, issuer)),
     // PostgreSQL stores neither U+0000 nor half of a surrogate pair.
     ...(/\\u(0000|d[89a-f])/.test(JSON.stringify(configuration))
@@ -217,7 +218,7 @@ function isValues(values: unknown): boolean {
 function scopeProblems(path: string, scopes: readonly string[]): string[] {
   return scopes
     .filter((scope) => !isScope(scope))
-    .map((scope) => `${path}: there is no scope ${JSON.stringify(scope)}.${didYouMean(scope, Object.keys(SCOPES))}`)
+    .map((scope) => `${path}: there is no scope ${quoted(scope)}.${didYouMean(scope, Object.keys(SCOPES))}`)
 }
 
 function githubProblems(trust: GithubActionsTrust, issuer: string): string[] {

@@ -20,6 +20,7 @@ const LEAST_ROLE: { readonly [right in Right]: Role | null } = {
   'access:apply': 'administrator',
   'access:admin': 'administrator',
   'data:read': 'viewer',
+  'data:delete': 'editor',
   'datapoints:write': 'operator',
   'setpoints:write': 'operator',
 }
@@ -38,7 +39,8 @@ export const ROLE_MEANINGS: { readonly [role in Role]: RoleMeaning } = {
   viewer: { allows: 'reads the data model and the data', adds: rightsWith('viewer') },
   operator: { allows: 'sends datapoints, sets setpoints and reports events', adds: rightsWith('operator') },
   editor: {
-    allows: 'changes the data model, by import or record by record, except who may sign in and who may do what',
+    allows:
+      'changes the data model, by import or record by record, except who may sign in and who may do what, and deletes data',
     adds: rightsWith('editor'),
   },
   administrator: { allows: 'decides who may sign in and who may do what', adds: rightsWith('administrator') },

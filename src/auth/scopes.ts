@@ -13,6 +13,7 @@ export const RIGHTS = [
   'access:apply',
   'access:admin',
   'data:read',
+  'data:delete',
   'datapoints:write',
   'setpoints:write',
 ] as const
@@ -52,6 +53,10 @@ export const SCOPES: { readonly [scope in Scope]: ScopeMeaning } = {
   'data:read': {
     allows: 'Read systems, datapoints, setpoints and events',
     rights: ['self:read', 'domain:read', 'data:read'],
+  },
+  'data:delete': {
+    allows: 'Delete systems, components, events and datapoints for ever',
+    rights: ['self:read', 'data:delete'],
   },
   'datapoints:write': {
     allows: 'Send datapoints and events, and carry out setpoints',
@@ -105,6 +110,7 @@ const IS_FOR_DEVICES: { readonly [right in Right]: boolean } = {
   'access:apply': false,
   'access:admin': false,
   'data:read': true,
+  'data:delete': false,
   'datapoints:write': true,
   'setpoints:write': false,
 }

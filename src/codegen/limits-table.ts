@@ -23,6 +23,8 @@ import { BYTES_OF_FOLD } from '../platform/datapoints/folding/fold-buffer.ts'
 import { MOST_CHARACTERS as CHARACTERS_OF_FLUSH, MOST_IN_FLUSH } from '../platform/datapoints/ingest/committer.ts'
 import { READING_LIMITS } from '../platform/datapoints/reading/reading-limits.ts'
 import { STORED as STORED_REFUSALS } from '../platform/datapoints/refused/refused-datapoints.ts'
+import { MOST_DELETIONS_OF_SERIES, MOST_SERIES_OF_DELETION } from '../platform/deletions/delete-datapoints.ts'
+import { TOKEN_MINUTES } from '../platform/deletions/deletion-token.ts'
 import { SETPOINT_LIMITS } from '../platform/setpoints/setpoint.ts'
 import { LONGEST_LINE, LONGEST_TEXT } from '../platform/systems/input-problems.ts'
 import { MOST_ADOPTED } from '../reconcile/adopt/adoptions.ts'
@@ -156,6 +158,11 @@ const SECTIONS: { readonly [heading: string]: readonly Row[] } = {
       `${count(READING_LIMITS.curve)}; all fields of a request share them`,
     ],
     ['series of a file', count(READING_LIMITS.seriesOfFile)],
+  ],
+  Deleting: [
+    ['series whose datapoints a deletion deletes', count(MOST_SERIES_OF_DELETION)],
+    ['deletions of a series whose points are not removed yet', count(MOST_DELETIONS_OF_SERIES), RETRY],
+    ['time for which a preview counts', `${TOKEN_MINUTES} minutes`, '`CONFLICT`'],
   ],
   'Setpoints and subscriptions': [
     ['setpoints of one mutation', count(SETPOINT_LIMITS.made)],

@@ -80,7 +80,7 @@ export function apiHrefs(): { readonly script: string; readonly style: string } 
 
 /** GraphiQL and the script that starts it. They are read at the first use, because few people open that page. */
 function apiAssets(): readonly Asset[] | null {
-  knownApiAssets ??= readApiAssets()
+  if (knownApiAssets === undefined) knownApiAssets = readApiAssets()
   return knownApiAssets
 }
 

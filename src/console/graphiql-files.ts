@@ -42,7 +42,9 @@ export function copyName({ package: name, path }: GraphiqlFile): string {
 
 export function installedPath({ package: name, path }: GraphiqlFile): string | null {
   try {
-    return join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), path)
+    const found = join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), path)
+    // Another version may have other files.
+    return existsSync(found) ? found : null
   } catch {
     return null
   }

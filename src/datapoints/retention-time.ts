@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
 import { HoldfastError } from '../lib/errors.ts'
+import { quoted } from '../lib/quoted.ts'
 
 const DATE_FIELDS = ['years', 'months', 'weeks', 'days'] as const
 
@@ -28,7 +29,7 @@ function daysOf({ years, months, weeks, days }: Temporal.Duration): number {
 function wrongKeep(text: string, why: string): HoldfastError {
   return new HoldfastError(
     'BAD_USER_INPUT',
-    `keep: datapoints cannot be kept for ${JSON.stringify(text.slice(0, 64))}: ${why}; examples are P30D, P12W, P6M, P5Y`,
+    `keep: datapoints cannot be kept for ${quoted(text)}: ${why}; examples are P30D, P12W, P6M, P5Y`,
   )
 }
 

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { HoldfastError } from './errors.ts'
+import { quoted } from './quoted.ts'
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/
 
@@ -12,9 +13,9 @@ export function isUuid(text: string): boolean {
  * Converts a UUID to lower case, the form of the database; throws if it is not a UUID. `name` names it in the message.
  */
 export function checkUuid(text: string, name: string): string {
-  const uuid = text.toLowerCase()
+  const uuid = text.slice(0, 37).toLowerCase()
   if (isUuid(uuid)) return uuid
-  throw new HoldfastError('BAD_USER_INPUT', `${name} must be a UUID, not ${JSON.stringify(text)}`)
+  throw new HoldfastError('BAD_USER_INPUT', `${name} must be a UUID, not ${quoted(text)}`)
 }
 
 /** Makes the same UUID for the same words (version 8, RFC 9562), so that a repeated creation makes no second object. */

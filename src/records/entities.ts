@@ -96,6 +96,15 @@ export const REFUSED_DATAPOINT = {
   rights: { read: 'data:read', write: 'datapoints:write' },
 } as const satisfies EntityDeclaration<'RefusedDatapoint'>
 
+export const DELETION = {
+  definition: 'Deletion',
+  table: 'deletions',
+  columns: { from: 'since', to: 'until', deletedBy: 'actor', deletedAt: 'created_at' },
+  // The system, if there was one, exists no longer.
+  system: null,
+  rights: { read: 'data:read', write: 'data:delete' },
+} as const satisfies EntityDeclaration<'Deletion'>
+
 /** The declaration of each definition that `schemas/entities.schema.json` lists. */
 const DECLARED: { readonly [name in EntityName]: Entity<name> } = {
   System: SYSTEM,
@@ -107,6 +116,7 @@ const DECLARED: { readonly [name in EntityName]: Entity<name> } = {
   DomainAuthenticationMethod: AUTHENTICATION_METHOD,
   ExternalIdentity: EXTERNAL_IDENTITY,
   RefusedDatapoint: REFUSED_DATAPOINT,
+  Deletion: DELETION,
 }
 
 export const ENTITIES: readonly Entity[] = Object.values(DECLARED)

@@ -77,10 +77,13 @@ describe.skipIf(NO_CHROMIUM)('GraphiQL in the console (needs Chromium)', () => {
 
   it('follows a subscription until it is stopped', async () => {
     const { page, complaints } = await signedInAt(browser, server, '/api', OPERATOR)
+    await resultOf(page, '{ me { name } }')
     await write(page, 'subscription { applies { applies { actor } } }')
+    // It has a new token, because it ends with its token.
+    const renewed = page.waitForRequest(`${server.url}/api/token`)
     const opened = page.waitForResponse(`${server.url}/graphql`)
     await page.locator('.graphiql-execute-button').click()
-    await opened
+    await Promise.all([renewed, opened])
     await applyAll(server.context, { services: [{ code: 'heating', name: 'Heating' }] })
     await page.locator('.result-window').getByText('"actor"').waitFor()
     const ended = page.waitForEvent('requestfailed')

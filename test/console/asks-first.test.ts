@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listMethods } from '../../src/platform/access/methods/methods.ts'
 import { createSystemCredential, listSystemCredentials } from '../../src/platform/systems/credentials.ts'
 import { createComponents } from '../../src/platform/systems/components.ts'
+import { createEvent } from '../../src/platform/systems/events.ts'
 import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
 import { createSystem, findSystem } from '../../src/platform/systems/systems.ts'
 import { holdfast } from '../reconcile/run-command.ts'
@@ -53,6 +54,65 @@ describe('what ends something that works', () => {
       expect(row).toContain('<span class="sign inactive">')
       expect(row).toContain('<span class="spoken">not active</span>')
     }
+  })
+
+  it('deletes an archived system after it shows the cost, and shows who did it', async () => {
+    const { uuid } = await createSystem(server.context, EVERYWHERE, { name: 'To be deleted' })
+    await createComponents(server.context, EVERYWHERE, [{ system: uuid, componentModel: 'pump', name: 'Old pump' }])
+    const early = await operator.post(`/systems/${uuid}`, { act: 'ask-delete' })
+    expect([early.status, early.text.includes('set its status to ARCHIVED')]).toStrictEqual([409, true])
+    await operator.post(`/systems/${uuid}`, { act: 'archive' })
+    expect((await operator.get(`/systems/${uuid}`)).text).toContain('value="ask-delete"')
+    const { text } = await operator.post(`/systems/${uuid}`, { act: 'ask-delete' })
+    expect(text.replaceAll(/\s+/g, ' ')).toMatch(
+      /Delete To be deleted\?.*This deletes <strong>1 system, 1 component<\/strong> for ever/,
+    )
+    const [, token = ''] = /name="token" value="([^"]+)"/.exec(text) ?? []
+    expect(await findSystem(server.context, EVERYWHERE, uuid)).not.toBeNull()
+    const deleted = await operator.post(`/systems/${uuid}`, { act: 'delete', token })
+    expect([deleted.status, deleted.location]).toStrictEqual([303, '/systems'])
+    expect(await findSystem(server.context, EVERYWHERE, uuid)).toBeNull()
+    expect((await operator.get('/deletions')).text).toMatch(/system To be deleted[\s\S]*operator/)
+  })
+
+  it('asks before it archives and deletes a component', async () => {
+    const { uuid } = await createSystem(server.context, EVERYWHERE, { name: 'Of one component' })
+    const [one] = await createComponents(server.context, EVERYWHERE, [
+      { system: uuid, componentModel: 'pump', name: 'Old pump' },
+    ])
+    const component = one?.uuid ?? ''
+    const address = `/systems/${uuid}`
+    const asked = await operator.post(address, { act: 'ask-archive-component', component })
+    expect(asked.text).toMatch(/Archive Old pump\?[\s\S]*rejects every datapoint<\/strong> of this component/)
+    expect((await operator.post(address, { act: 'archive-component', component })).status).toBe(303)
+    const { text } = await operator.post(address, { act: 'ask-delete-component', component })
+    expect(text).toContain('This deletes <strong>1 component</strong> for ever')
+    const [, token = ''] = /name="token" value="([^"]+)"/.exec(text) ?? []
+    expect((await operator.post(address, { act: 'delete-component', component, token })).status).toBe(303)
+    expect((await operator.get(address)).text).toContain('This system has no components yet')
+  })
+
+  it('asks before it deletes an event, and datapoints of some time', async () => {
+    const { uuid } = await createSystem(server.context, EVERYWHERE, { name: 'Of one event' })
+    const [one] = await createComponents(server.context, EVERYWHERE, [
+      { system: uuid, componentModel: 'pump', name: 'Pump' },
+    ])
+    const { uuid: event } = await createEvent(server.context, EVERYWHERE, {
+      eventModel: 'open',
+      component: one?.uuid ?? '',
+    })
+    const address = `/systems/${uuid}/events`
+    const { text } = await operator.post(address, { act: 'ask-delete', event })
+    expect(text).toMatch(/Delete Open\?[\s\S]*This deletes <strong>1 event<\/strong> for ever/)
+    const [, token = ''] = /name="token" value="([^"]+)"/.exec(text) ?? []
+    expect((await operator.post(address, { act: 'delete', event, token })).status).toBe(303)
+    expect((await operator.get(address)).text).toContain('This system has no events yet')
+    const range = { of: '', characteristic: 'flow', from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z' }
+    const asked = await operator.post(`/systems/${uuid}`, { act: 'ask-delete-datapoints', ...range })
+    expect(asked.text).toContain('<strong>Nothing is stored</strong> that this deletes')
+    expect(asked.text).toContain('name="from" value="2026-01-01T00:00:00Z"')
+    const wrong = await operator.post(`/systems/${uuid}`, { act: 'ask-delete-datapoints', ...range, to: 'soon' })
+    expect([wrong.status, wrong.text.includes('value="soon"')]).toStrictEqual([422, true])
   })
 
   it.each([

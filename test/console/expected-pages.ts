@@ -45,6 +45,7 @@ export const EXPECTED_PAGES: readonly Row[] = [
       GET /applies
       GET /applies/:uuid
       GET /drift
+      GET /deletions
       GET /application-consumers
       GET /application-consumers/:slug`),
   },

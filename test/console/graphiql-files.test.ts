@@ -6,7 +6,9 @@ it('finds each file of GraphiQL, and the licences', () => {
   expect(found).toStrictEqual(GRAPHIQL_FILES.map(({ package: name, path }) => [name, path, true]))
 })
 
-it('finds no file of a package that is not installed', () => {
-  const file = { package: 'no-such-package', path: 'index.js' }
+it.each([
+  ['of a package that is not installed', { package: 'no-such-package', path: 'index.js' }],
+  ['that another version of a package has', { package: 'react', path: 'umd/no-such-file.js' }],
+])('finds no file %s', (_, file) => {
   expect([installedPath(file), readGraphiql(file)]).toStrictEqual([null, null])
 })

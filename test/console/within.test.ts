@@ -208,6 +208,7 @@ const TIMES = [
   /"after":"\w+"/g,
   // Its mask is another one in each form.
   /name="csrf" value="[^"]*"/g,
+  /data-csrf="[^"]*"/g,
 ]
 
 function timeless(text: string): string {

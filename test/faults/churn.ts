@@ -4,7 +4,7 @@ import { findDomainBySlug } from '../../src/store/domains.ts'
 import type { SentPoint } from '../support/site.ts'
 
 // A process that stores points and at the same time does all that becomes of them later, as fast as it can: folds, levels of
-// blocks, chunks, joined months, and what other processes left. It tells its parent what it sends before it sends it, and
+// blocks, chunks, joined months, deletions, and what other processes left. It tells its parent what it sends before it sends it, and
 // what is stored when it is; and it may die at any moment. Argument: a `ChurnTask`.
 
 export interface ChurnTask {
@@ -77,6 +77,7 @@ async function keep(): Promise<void> {
     () => present.compactor.beat(),
     () => present.compactor.tick(),
     () => present.merge(),
+    () => present.erase(),
     () => future.merge(),
     () => future.takeOver(),
     () => future.tidy(),

@@ -5,6 +5,8 @@ import { LASTING } from '../../src/datapoints/segments/block-levels.ts'
 import { INT8, TEXT } from '../../src/db/columns.ts'
 import type { Database } from '../../src/db/sql.ts'
 import { placeOnPostgres, startServerAt, type DataPlace } from '../support/data-place.ts'
+import { carryOutDeletion, previewDeletion } from '../../src/platform/deletions/deletions.ts'
+import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
 import { makeDomain } from '../support/domain.ts'
 import { operatorToken } from '../support/password-token.ts'
 import { isLong, runsOf } from '../support/runs.ts'
@@ -15,7 +17,8 @@ import { readEveryWay, type EveryWay } from './every-way.ts'
 
 // Two processes store points, with and without times and with replacements, and take them through all stages of storage at
 // once, each also what the other one left. They, and the database's work for them, are killed at random moments: each point
-// is there once by every way of reading, and the last value that was acknowledged has won.
+// is there once by every way of reading, and the last value that was acknowledged has won. Meanwhile everything is deleted now
+// and then, and none of it comes back.
 
 const KILLS = runsOf('FAULT_RUNS', { sample: 4, long: 80 })
 const PROGRAM = new URL('./churn.ts', import.meta.url)
@@ -38,11 +41,18 @@ afterEach(async () => {
   await place.remove()
 })
 
+interface SentPoint {
+  readonly value: number
+  isStored: boolean
+  /** `perhaps` deleted if it was on its way at the moment of a deletion. */
+  isDeleted: boolean | 'perhaps'
+}
+
 /** What became of one series. */
 class Fates {
   /** For each time the values that were sent for it, in order; of points without a time there is one each. */
-  readonly #values = new Map<string, { readonly value: number; isStored: boolean }[]>()
-  readonly #batches = new Map<number, { readonly value: number; isStored: boolean }[]>()
+  readonly #values = new Map<string, SentPoint[]>()
+  readonly #batches = new Map<number, SentPoint[]>()
   stored = 0
 
   note(message: ChurnMessage): void {
@@ -52,7 +62,7 @@ class Fates {
       return
     }
     const points = message.points.map(([at, value]) => {
-      const point = { value, isStored: false }
+      const point: SentPoint = { value, isStored: false, isDeleted: false }
       const key = at === null ? `value ${value}` : `time ${at}`
       this.#values.set(key, [...(this.#values.get(key) ?? []), point])
       return point
@@ -60,15 +70,22 @@ class Fates {
     this.#batches.set(message.batch, points)
   }
 
-  /** What is read otherwise than it must be: each time once, with the last value that was acknowledged or one after it. */
+  get points(): SentPoint[] {
+    return [...this.#values.values()].flat()
+  }
+
+  /**
+   * What is read otherwise than it must be: each time once, with the last value that was acknowledged or one after it, and
+   * no deleted value.
+   */
   wrongIn(read: readonly number[]): object[] {
     const places = new Map([...this.#values].flatMap(([key, sent]) => sent.map(({ value }) => [value, key] as const)))
     const found = Map.groupBy(read, (value) => places.get(value) ?? 'nowhere')
     return [...this.#values].flatMap(([key, sent]) => {
-      const last = sent.findLastIndex(({ isStored }) => isStored)
+      const last = sent.findLastIndex(({ isStored, isDeleted }) => isStored && isDeleted === false)
       const [value, ...more] = found.get(key) ?? []
       const at = sent.findIndex((one) => one.value === value)
-      const isRight = more.length === 0 && (last === -1 || at >= last)
+      const isRight = more.length === 0 && at >= last && sent[at]?.isDeleted !== true
       return isRight ? [] : [{ key, sent, read: found.get(key) ?? [] }]
     })
   }
@@ -125,6 +142,32 @@ async function killStage(stage: string): Promise<boolean> {
   return false
 }
 
+/** Deletes everything that is stored now. Some of the statements for it are ended, too. */
+async function deleteAll(churners: readonly Churner[]): Promise<void> {
+  const context = await makeDomain(database)
+  const all = { systems: [site.systemUuid], components: null, services: null, characteristics: null }
+  const wanted = { kind: 'DATAPOINTS', series: all, from: null, to: null } as const
+  const points = () => churners.flatMap(({ fates }) => fates.points)
+  const stored = points().filter(({ isStored }) => isStored)
+  const { token } = await untilDone(() => previewDeletion(context, EVERYWHERE, wanted))
+  // What was sent before the preview has been told, and may wait to be read here.
+  for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate)
+  const known = new Set(stored)
+  for (const point of points()) if (!known.has(point) && point.isDeleted === false) point.isDeleted = 'perhaps'
+  await untilDone(() => carryOutDeletion(context, EVERYWHERE, wanted, token))
+  for (const point of stored) point.isDeleted = true
+}
+
+async function untilDone<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (attempt === 50) throw error
+    }
+  }
+}
+
 const ROWS_OF = {
   joined: 'datapoint_chunks where span = 1',
   lasting: `datapoint_blocks where level > ${LASTING}`,
@@ -153,8 +196,10 @@ it.each(SAMPLED)(
     const hits = { stages: 0, processes: 0 }
     for (let kill = 0; kill < KILLS; kill++) {
       const dying = churners[kill % 2]
+      const deleting = kill % 2 === 1 ? deleteAll(churners) : Promise.resolve()
       await dying?.more(20 + Math.floor(Math.random() * 60))
       if (await killStage(STAGES[kill % STAGES.length] ?? '')) hits.stages += 1
+      await deleting
       if (kill % 4 < 2) continue
       hits.processes += 1
       await dying?.kill()

@@ -60,8 +60,15 @@ function start(index: number): Promise<ServerProcess> {
   return startServerProcess([PROGRAM], { cwd: tmpdir(), env })
 }
 
-/** Batches by their numbers: what was sent, and whether it was acknowledged. */
-const sent = new Map<number, { readonly values: readonly number[]; isStored: boolean }>()
+interface SentBatch {
+  readonly values: readonly number[]
+  isStored: boolean
+  /** `perhaps` deleted if it was on its way at the moment of a deletion. */
+  isDeleted: boolean | 'perhaps'
+}
+
+/** Batches by their numbers: what was sent, and whether it was acknowledged or deleted. */
+const sent = new Map<number, SentBatch>()
 let last = 0
 
 /** Of three batches two have no timestamps, and one of these has several values of its series. */
@@ -72,7 +79,7 @@ function nextBatch() {
   const points = values.map((value) =>
     hasTimes ? site.point('temperature', value, NOON + value, 1) : site.point('temperature', value),
   )
-  sent.set(number, { values, isStored: false })
+  sent.set(number, { values, isStored: false, isDeleted: false })
   return { number, body: JSON.stringify(points) }
 }
 
@@ -132,11 +139,12 @@ async function wrong(): Promise<object> {
 function wrongIn(values: readonly number[]) {
   const places = new Map<number, number[]>()
   for (const [index, value] of values.entries()) places.set(value, [...(places.get(value) ?? []), index])
-  const problems = { lost: 0, twice: 0, torn: 0, disordered: 0 }
+  const problems = { lost: 0, twice: 0, torn: 0, disordered: 0, back: 0 }
   for (const batch of sent.values()) {
     const there = batch.values.map((value) => places.get(value) ?? [])
     const missing = there.filter(({ length }) => length === 0).length
-    if (batch.isStored) problems.lost += missing
+    if (batch.isDeleted === true) problems.back += there.length - missing
+    else if (batch.isStored && batch.isDeleted === false) problems.lost += missing
     else if (missing > 0 && missing < there.length) problems.torn += 1
     problems.twice += there.filter(({ length }) => length > 1).length
     const order = there.flatMap(([first]) => (first === undefined ? [] : [first]))
@@ -145,7 +153,7 @@ function wrongIn(values: readonly number[]) {
   return problems
 }
 
-const NOTHING = { lost: 0, twice: 0, torn: 0, disordered: 0 }
+const NOTHING = { lost: 0, twice: 0, torn: 0, disordered: 0, back: 0 }
 const ALL_RIGHT = { ndjson: NOTHING, csv: NOTHING, parquet: NOTHING, pages: NOTHING, graphql: NOTHING }
 
 /** As another server would that finds these dead. */
@@ -154,6 +162,7 @@ async function foldAll(): Promise<void> {
   const datapoints = new Datapoints({ ...(await makeDomain(database)), database, isAlone: false, limits })
   await datapoints.takeOver()
   while (await datapoints.merge()) continue
+  await datapoints.erase()
   await datapoints.close()
 }
 
@@ -184,12 +193,39 @@ async function killWriter(): Promise<boolean> {
   return false
 }
 
+/** Asks either server until one answers. */
+async function ask<Data>(query: string): Promise<Data> {
+  for (let attempt = 0; ; attempt++) {
+    const { url } = (await servers[attempt % 2]) as ServerProcess
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const body = JSON.stringify({ query })
+    const answer = await fetch(`${url}/graphql`, { method: 'POST', headers, body }).catch(() => null)
+    const result = (await answer?.json().catch(() => null)) as { data?: Data; errors?: unknown } | null | undefined
+    if (result?.data != null && result.errors === undefined) return result.data
+    if (attempt > 200) throw new Error(JSON.stringify(result))
+  }
+}
+
+/** Deletes everything that is stored now, while others write. */
+async function deleteAll(): Promise<void> {
+  const stored = [...sent.values()].filter(({ isStored }) => isStored)
+  const series = `series: { systems: ["${site.systemUuid}"] }`
+  const { deletionPreview: preview } = await ask<{ deletionPreview: { token: string } }>(
+    `{ deletionPreview(${series}) { token } }`,
+  )
+  const others = [...sent.values()].filter((batch) => !stored.includes(batch))
+  for (const batch of others) batch.isDeleted = 'perhaps'
+  await ask(`mutation { deleteDatapoints(${series}, token: "${preview.token}") { uuid } }`)
+  for (const batch of stored) batch.isDeleted = true
+}
+
 it('that are killed while they write lose nothing either', { timeout: 120_000 + KILLS * 30_000 }, async () => {
   const crowd = new Crowd()
   const hits = { servers: 0, writers: 0 }
   for (let kill = 0; kill < KILLS; kill++) {
     await crowd.more(20 + Math.floor(Math.random() * (isLong ? 200 : 60)))
     const before = crowd.unanswered
+    const deleting = kill % 3 === 1 ? deleteAll() : Promise.resolve()
     if (kill % 2 === 0) hits.writers += (await killWriter()) ? 1 : 0
     else {
       const index = (kill >> 1) % 2
@@ -199,6 +235,7 @@ it('that are killed while they write lose nothing either', { timeout: 120_000 + 
       await crowd.more(20)
       hits.servers += crowd.unanswered > before ? 1 : 0
     }
+    await deleting
     // What a dead one left is taken over while the others write.
     if (kill % 3 === 2) await foldAll()
   }
@@ -208,6 +245,7 @@ it('that are killed while they write lose nothing either', { timeout: 120_000 + 
   )
   expect([...crowd.strange]).toStrictEqual([])
   expect(hits.servers + hits.writers).toBeGreaterThan(KILLS / 2)
+  expect([...sent.values()].some(({ isDeleted }) => isDeleted === true)).toBe(true)
   expect(await wrong()).toStrictEqual(ALL_RIGHT)
   await foldAll()
   expect(await wrong()).toStrictEqual(ALL_RIGHT)

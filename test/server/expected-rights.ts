@@ -15,7 +15,7 @@ interface Row {
 const ROWS: readonly Row[] = [
   {
     scopes:
-      'openid email profile model:read model:plan model:apply model:write access:admin data:read datapoints:write setpoints:write',
+      'openid email profile model:read model:plan model:apply model:write access:admin data:read data:delete datapoints:write setpoints:write',
     role: null,
     operations: words('me'),
   },
@@ -39,10 +39,15 @@ const ROWS: readonly Row[] = [
     role: 'viewer',
     operations: [
       ...words('systems system components component events event datapoints latestDatapoints retention'),
-      ...words('refusedDatapoints'),
+      ...words('refusedDatapoints deletions'),
       ...words('setpoints setpoint'),
       'GET /rest/v1/data-points',
     ],
+  },
+  {
+    scopes: 'data:delete',
+    role: 'editor',
+    operations: words('deletionPreview deleteSystem deleteComponent deleteEvent deleteDatapoints'),
   },
   {
     scopes: 'datapoints:write',
@@ -103,7 +108,8 @@ export const WITHIN: ReadonlySet<string> = new Set([
     applicationConsumers applicationConsumer
     systems system components component events event datapoints latestDatapoints refusedDatapoints retention
     setpoints setpoint
-    createSystem updateSystem createComponent createComponents updateComponent createEvent endEvent setSetpoints`),
+    createSystem updateSystem createComponent createComponents updateComponent createEvent endEvent setSetpoints
+    deletionPreview deleteSystem deleteComponent deleteEvent deleteDatapoints`),
   'POST /rest/v1/data-points/add',
   'GET /rest/v1/data-points',
   'POST /rest/v1/set-points/add',

@@ -12,14 +12,53 @@ import {
 } from 'graphql'
 import { SCHEMA } from '../../src/server/graphql/schema.ts'
 
+type Root = 'query' | 'mutation' | 'subscription'
+
 /** A call of a field with the fewest arguments that the schema accepts, and one leaf of its answer. */
-export function smallestCall(
-  root: 'query' | 'mutation' | 'subscription',
-  field: GraphQLField<unknown, unknown>,
-): string {
-  const given = field.args.filter(({ type, defaultValue }) => isNonNullType(type) && defaultValue === undefined)
-  const args = given.map(({ name, type }) => `${name}: ${sample(type)}`).join(', ')
-  return `${root} { ${field.name}${args && `(${args})`} ${selectionOf(field)} }`
+export function smallestCall(root: Root, field: GraphQLField<unknown, unknown>): string {
+  return callWith(root, field, membersOf(field.args))
+}
+
+/** Calls of a field, each with another of its texts and lists of texts, and otherwise with the fewest arguments. */
+export function callsWithText(root: Root, field: GraphQLField<unknown, unknown>, text: string): string[] {
+  return withEachText(field.args, JSON.stringify(text)).map((args) => callWith(root, field, args))
+}
+
+function callWith(root: Root, field: GraphQLField<unknown, unknown>, args: Members): string {
+  const given = textOf(args)
+  return `${root} { ${field.name}${given && `(${given})`} ${selectionOf(field)} }`
+}
+
+type Inputs = readonly { readonly name: string; readonly type: GraphQLInputType; readonly defaultValue?: unknown }[]
+
+/** The written values by their names. */
+type Members = ReadonlyMap<string, string>
+
+function textOf(members: Members): string {
+  return [...members].map(([name, value]) => `${name}: ${value}`).join(', ')
+}
+
+/** The fewest members that the schema accepts. */
+function membersOf(inputs: Inputs): Members {
+  const required = inputs.filter(({ type, defaultValue }) => isNonNullType(type) && defaultValue === undefined)
+  return new Map(required.map(({ name, type }) => [name, sample(type)]))
+}
+
+/** An input that contains itself is not entered again. */
+function withEachText(inputs: Inputs, text: string, above: readonly GraphQLInputType[] = []): Members[] {
+  return inputs.flatMap(({ name, type }) =>
+    valuesWithText(type, text, above).map((value) => new Map(membersOf(inputs)).set(name, value)),
+  )
+}
+
+function valuesWithText(type: GraphQLInputType, text: string, above: readonly GraphQLInputType[]): string[] {
+  const nullable = getNullableType(type)
+  if (isListType(nullable)) return valuesWithText(nullable.ofType, text, above).map((value) => `[${value}]`)
+  if (isEnumType(nullable)) return []
+  if (!isInputObjectType(nullable)) return nullable.name in SAMPLES && nullable.name !== 'ID' ? [] : [text]
+  if (above.includes(nullable)) return []
+  const members = withEachText(Object.values(nullable.getFields()), text, [...above, nullable])
+  return members.map((one) => `{ ${textOf(one)} }`)
 }
 
 function sample(type: GraphQLInputType): string {
@@ -27,10 +66,7 @@ function sample(type: GraphQLInputType): string {
   if (isListType(nullable)) return '[]'
   if (isEnumType(nullable)) return nullable.getValues()[0]?.name ?? ''
   if (!isInputObjectType(nullable)) return SAMPLES[nullable.name] ?? '"sample"'
-  const required = Object.values(nullable.getFields()).filter(
-    ({ type: of, defaultValue }) => isNonNullType(of) && defaultValue === undefined,
-  )
-  return `{ ${required.map(({ name, type: of }) => `${name}: ${sample(of)}`).join(', ')} }`
+  return `{ ${textOf(membersOf(Object.values(nullable.getFields())))} }`
 }
 
 const SAMPLES: { readonly [scalar: string]: string } = {

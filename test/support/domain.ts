@@ -45,6 +45,8 @@ const TABLES = [
   'series',
   'retentions',
   'lost_series',
+  'erased_ranges',
+  'deletions',
   'system_credentials',
   'unique_metadata',
   'setpoints',

@@ -39,7 +39,7 @@ interface Question {
 }
 
 /** The work of a button or form of the page. */
-interface Act<Thing> {
+export interface Act<Thing> {
   /** The confirmation before the act. A form named `ask-` and the name of the act requests it. */
   ask?(visit: Visit, thing: Thing, filled: Filled): Question | Promise<Question>
   /** Returns where the browser continues, if that is not this page. */

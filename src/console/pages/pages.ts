@@ -8,6 +8,7 @@ import { APPLY_PAGE } from './applies/apply.ts'
 import { AUTH_METHOD_PAGE } from './auth-methods/auth-method.ts'
 import { AUTH_METHODS_PAGE } from './auth-methods/auth-methods.ts'
 import { NEW_AUTH_METHOD_PAGE } from './auth-methods/new.ts'
+import { DELETIONS_PAGE } from './applies/deletions.ts'
 import { DRIFT_PAGE } from './applies/drift.ts'
 import { HOME_PAGE } from './home/home.ts'
 import { COMPONENT_METADATA_PAGE, RECORD_METADATA_PAGE, SYSTEM_METADATA_PAGE, USER_METADATA_PAGE } from './metadata.ts'
@@ -70,6 +71,7 @@ export const PAGES: readonly ConsolePage[] = [
   NEW_AUTH_METHOD_PAGE,
   AUTH_METHOD_PAGE,
   DRIFT_PAGE,
+  DELETIONS_PAGE,
   NEW_PLAN_PAGE,
   PLAN_PAGE,
 ]

@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
 import { HoldfastError } from '../../lib/errors.ts'
+import { quoted } from '../../lib/quoted.ts'
 
 // Days, weeks, months and years follow the calendar of a time zone. There, a day has 23, 24 or 25 hours, or does not
 // exist.
@@ -72,7 +73,7 @@ function ofCalendar(text: string, field: (typeof DATE_FIELDS)[number], count: nu
 function wrongInterval(text: string, { name, examples }: IntervalUse, why: string): HoldfastError {
   return new HoldfastError(
     'BAD_USER_INPUT',
-    `the ${name} ${JSON.stringify(text.slice(0, 64))} cannot be used: ${why}; examples are ${examples}`,
+    `the ${name} ${quoted(text)} cannot be used: ${why}; examples are ${examples}`,
   )
 }
 
@@ -84,7 +85,7 @@ export function checkTimeZone(timeZone: string): string {
   } catch {
     throw new HoldfastError(
       'BAD_USER_INPUT',
-      `the time zone ${JSON.stringify(timeZone.slice(0, 64))} is not known; an example is Europe/Berlin`,
+      `the time zone ${quoted(timeZone)} is not known; an example is Europe/Berlin`,
     )
   }
 }

@@ -8,7 +8,7 @@ import type { GeneratedColumns } from './chunk.ts'
 export function mergePoints<Values extends ChunkValues>(points: GeneratedColumns<Values>): GeneratedColumns<Values> {
   const { at } = points
   if (ascends(at)) return points
-  return pick(points, lastOfEach(at, inOrder(points)))
+  return pickPoints(points, lastOfEach(at, inOrder(points)))
 }
 
 function ascends(at: Float64Array): boolean {
@@ -84,7 +84,8 @@ function lastOfEach(at: Float64Array, order: Uint32Array): Uint32Array {
 }
 
 /** Returns the points at these indexes, in this order. */
-function pick<Values extends ChunkValues>(
+/** Returns the points at these indexes, in this order. */
+export function pickPoints<Values extends ChunkValues>(
   { at, generation, values }: GeneratedColumns<Values>,
   indexes: Uint32Array,
 ): GeneratedColumns<Values> {

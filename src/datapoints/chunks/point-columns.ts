@@ -32,6 +32,12 @@ export function cellAt(values: Values, index: number): Exclude<Cell, null> {
   return values instanceof Uint8Array ? value === 1 : value
 }
 
+/** A copy of the beginning of a text. With a slice, V8 would keep the whole text in memory. */
+export function shortenedCell(value: Exclude<Cell, null>, longest = Infinity): Exclude<Cell, null> {
+  if (typeof value !== 'string' || value.length <= longest) return value
+  return new TextDecoder().decode(new TextEncoder().encode(value.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '')))
+}
+
 /** Returns the points from `start` to `end`. Times and numbers share the memory of the columns. */
 export function sliceColumns({ at, values }: Columns, start: number, end: number): Columns {
   return { at: at.subarray(start, end), values: sliceValues(values, start, end) }

@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../../lib/diagnostic.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { toPointer } from '../../lib/pointer.ts'
+import { quoted } from '../../lib/quoted.ts'
 import { didYouMean, MOST_GUESSES } from '../../lib/suggest.ts'
 import {
   ACCESS,
@@ -119,7 +120,7 @@ export function danglingDiagnostics(
 function danglingDiagnostic(reference: ExternalReference, guessFor: (record: RecordKey) => string): Diagnostic {
   const { type, key, from, pointer } = reference
   const { definition } = recordType(type)
-  const name = JSON.stringify(key)
+  const name = quoted(key)
   if (isReserved({ type, key })) {
     const message = `${reservedText({ type, key })}, which the platform reserves and which may do everything. Name another ${definition}, or remove this`
     return { severity: 'error', code: 'dangling-reference', message, pointer }

@@ -1,6 +1,7 @@
 import { withArticle } from '../../lib/article.ts'
 import type { Diagnostic } from '../../lib/diagnostic.ts'
 import { isJsonList, isObject, type Json, type JsonObject } from '../../lib/json.ts'
+import { quoted } from '../../lib/quoted.ts'
 import type { MetadataDataTypes } from '../../records/canonical.ts'
 import { splitKey } from '../../records/identity.ts'
 import { instantFlaw, isInstant } from '../../records/instant.ts'
@@ -179,7 +180,7 @@ function itemsAt(type: RecordType, depth: number, body: JsonObject): MetadataIte
 }
 
 export function notUnique(key: string, value: Json) {
-  const message = `the value ${JSON.stringify(plainValue(value))} of metadata ${JSON.stringify(key)} is already used, and its MetadataType says unique`
+  const message = `the value ${quoted(plainValue(value))} of metadata ${JSON.stringify(key)} is already used, and its MetadataType says unique`
   return { severity: 'error' as const, code: 'metadata-not-unique', message }
 }
 

@@ -39,7 +39,12 @@ export async function clientBreaks(
   return { count: found.length, members }
 }
 
-/** A value of a service that clients lose. */
+interface LostService {
+  readonly service: string
+  readonly model: string
+  readonly change: string
+}
+
 interface LostValue {
   readonly service: string
   readonly value: string
@@ -57,9 +62,8 @@ class Losses {
     )
   }
 
-  /** The keys of records that are deleted or get another key. */
-  leaving(type: RecordTypeName): ReadonlySet<string> {
-    return new Set(this.#of(type).filter(isLeaving).map(keyNow))
+  deleted(type: RecordTypeName): ReadonlySet<string> {
+    return new Set(this.#of(type).flatMap((draft) => (draft.after === null ? [keyNow(draft)] : [])))
   }
 
   ofRecords(type: RecordTypeName): Break[] {
@@ -69,29 +73,29 @@ class Losses {
     })
   }
 
-  /** The services that a component model loses. If it leaves itself, that is enough to know. */
-  offers(): { readonly service: string; readonly model: string; readonly change: string }[] {
-    const gone = this.leaving(model)
+  /** The services that a component model loses. If the model is deleted, that is enough to know. */
+  offers(): LostService[] {
+    const gone = this.deleted(model)
     return this.#of(offer).flatMap((draft) => {
-      const change = isLeaving(draft) ? changeOf(draft, allOf(offerOf(draft.key).service)) : null
-      const lost = offerOf(keyNow(draft))
+      const [lost, next] = [offerOf(keyNow(draft)), offerOf(draft.key)]
+      const change = linkChange(draft, lost.service === next.service, allOf(next.service))
       return change === null || gone.has(lost.model) ? [] : [{ ...lost, change }]
     })
   }
 
-  /** The values that a service loses. If it leaves itself, the platform need not be asked who offers it. */
+  /** The values that a service loses. If the service is deleted, the platform need not be asked who offers it. */
   supports(): LostValue[] {
-    const gone = this.leaving(service)
+    const gone = this.deleted(service)
     return this.#of(support).flatMap((draft) => {
-      const change = isLeaving(draft) ? changeOf(draft, pathOf(supportOf(draft.key))) : null
-      const lost = supportOf(keyNow(draft))
+      const [lost, next] = [supportOf(keyNow(draft)), supportOf(draft.key)]
+      const change = linkChange(draft, lost.value === next.value, pathOf(next))
       return change === null || gone.has(lost.service) ? [] : [{ ...lost, change }]
     })
   }
 
   /** The characteristics that stay and get another type, with the change. */
   retyped(): ReadonlyMap<string, string> {
-    const found = this.#of(value).map((draft) => [draft.key, isLeaving(draft) ? null : changeOf(draft, '')] as const)
+    const found = this.#of(value).map((draft) => [keyNow(draft), typeChangeOf(draft)] as const)
     return new Map(found.flatMap(([key, change]) => (change === null ? [] : [[key, change]])))
   }
 
@@ -102,29 +106,48 @@ class Losses {
 
 async function breaksOfPaths(losses: Losses, live: Pick<LiveState, 'referrers'>): Promise<Break[]> {
   const offers = losses.offers()
-  const values = [...losses.supports(), ...(await retypedValues(losses, live))]
+  const values = joined([...losses.supports(), ...(await retypedValues(losses, live))])
   const services = [...new Set([...offers, ...values].map((lost) => lost.service))]
   const links = await askReferrers(live, service, services)
   const supporting = new Set(keysOf(links, support).map((key) => supportOf(key).service))
   const models = modelsOf(keysOf(links, offer), losses)
-  const byService = Map.groupBy(offers, (lost) => JSON.stringify([lost.service, lost.change]))
+  const lostServices = offers.filter((lost) => supporting.has(lost.service))
+  const byService = Map.groupBy(lostServices, (lost) => JSON.stringify([lost.service, lost.change]))
   return [
     ...[...byService.values()].flatMap((lost) => {
       const [first] = lost
-      if (first === undefined || !supporting.has(first.service)) return []
+      if (first === undefined) return []
       const keys = lost.map((one) => one.model).sort()
       return [{ type: model, keys, member: allOf(first.service), change: first.change }]
     }),
-    ...values.flatMap((lost) => {
+    ...values.map((lost) => {
       const keys = models.get(lost.service)
-      return keys === undefined ? [] : [{ type: model, keys, member: pathOf(lost), change: lost.change }]
+      const holder = keys === undefined ? { type: service, keys: [lost.service] } : { type: model, keys }
+      return { ...holder, member: pathOf(lost), change: lost.change }
     }),
+    ...untold(losses, service, lostServices, (lost) => lost.service),
+    ...untold(losses, value, values, (lost) => lost.value),
   ]
+}
+
+/**
+ * The services or characteristics that clients lose by their own keys, without those that a path tells about. A link
+ * that vanishes alone tells nothing about the record that stays.
+ */
+function untold<Lost extends LostService | LostValue>(
+  losses: Losses,
+  type: RecordTypeName,
+  told: readonly Lost[],
+  keyIn: (lost: Lost) => string,
+): Break[] {
+  const deleted = losses.deleted(type)
+  const known = new Set(told.filter((lost) => lost.change !== REMOVED || deleted.has(keyIn(lost))).map(keyIn))
+  return losses.ofRecords(type).filter(({ keys: [key = ''] }) => !known.has(key))
 }
 
 async function retypedValues(losses: Losses, live: Pick<LiveState, 'referrers'>): Promise<LostValue[]> {
   const retyped = losses.retyped()
-  const gone = losses.leaving(support)
+  const gone = losses.deleted(support)
   const links = keysOf(await askReferrers(live, value, [...retyped.keys()]), support)
   return links
     .filter((key) => !gone.has(key))
@@ -134,9 +157,17 @@ async function retypedValues(losses: Losses, live: Pick<LiveState, 'referrers'>)
     })
 }
 
-/** The component models that keep each service, sorted. None keeps a service that leaves. */
+/** Joins the changes of values that get another name and another type. */
+function joined(values: readonly LostValue[]): LostValue[] {
+  return [...Map.groupBy(values, pathOf).values()].flatMap((lost) => {
+    const [first] = lost
+    return first === undefined ? [] : [{ ...first, change: lost.map(({ change }) => change).join(', ') }]
+  })
+}
+
+/** The component models that keep each service, sorted, by their present keys. */
 function modelsOf(offers: readonly string[], losses: Losses): ReadonlyMap<string, readonly string[]> {
-  const gone = losses.leaving(offer)
+  const gone = losses.deleted(offer)
   const kept = offers.filter((key) => !gone.has(key)).sort()
   const groups = Map.groupBy(kept.map(offerOf), (link) => link.service)
   return new Map([...groups].map(([key, links]) => [key, links.map((link) => link.model)]))
@@ -148,10 +179,6 @@ async function askReferrers(live: Pick<LiveState, 'referrers'>, type: RecordType
 
 function keysOf(records: readonly RecordKey[], type: RecordTypeName): string[] {
   return records.flatMap((record) => (record.type === type ? [record.key] : []))
-}
-
-function isLeaving({ action }: Draft): boolean {
-  return action === 'delete' || action === 'move'
 }
 
 function keyNow(draft: Draft): string {
@@ -166,13 +193,29 @@ function allOf(serviceKey: string): string {
   return `${serviceKey}/*`
 }
 
-/** The change in words; null if clients lose nothing. `name` is the new key or path. */
-function changeOf({ type, action, before, after }: Draft, name: string): string | null {
-  if (after === null || before === null) return 'removed'
-  const { clientFields } = recordType(type)
-  const typed = clientFields === undefined ? null : typeChange(clientFields(before), clientFields(after))
-  const parts = [action === 'move' ? `renamed to ${name}` : null, typed].filter((part) => part !== null)
+const REMOVED = 'removed'
+
+/** The change in words; null if clients lose nothing. `name` is the new key. */
+function changeOf(draft: Draft, name: string): string | null {
+  if (draft.after === null) return REMOVED
+  const parts = [draft.action === 'move' ? renamedTo(name) : null, typeChangeOf(draft)].filter((part) => part !== null)
   return parts.length === 0 ? null : parts.join(', ')
+}
+
+/** The same for a link. `isSame` tells whether its own end of a path keeps its name, and `name` is the new path. */
+function linkChange({ action, after }: Draft, isSame: boolean, name: string): string | null {
+  if (after === null) return REMOVED
+  return action === 'move' && !isSame ? renamedTo(name) : null
+}
+
+function renamedTo(name: string): string {
+  return `renamed to ${name}`
+}
+
+function typeChangeOf({ type, before, after }: Draft): string | null {
+  const { clientFields } = recordType(type)
+  if (clientFields === undefined || before === null || after === null) return null
+  return typeChange(clientFields(before), clientFields(after))
 }
 
 function byPlace(a: Break, b: Break): number {

@@ -1,4 +1,5 @@
 import { counted, formatCount } from '../../lib/counted.ts'
+import { CLIENT_MODEL } from '../../records/types/client-model.ts'
 import type { ClientBreak, Plan } from '../plan.ts'
 import { recordName } from './change-notes.ts'
 import { keyText } from './value-text.ts'
@@ -27,7 +28,9 @@ export function breakSentences(
 
 /** `changes room-control/mode of room-thermostat: no longer 'eco'` */
 function sentence({ type, keys, count = keys.length, member, change }: ClientBreak, show: (text: string) => string) {
-  const names = keys.map((key) => show(member === undefined ? recordName({ type, key }) : keyText(key)))
+  const names = keys.map((key) =>
+    show(member !== undefined && type === CLIENT_MODEL.model ? keyText(key) : recordName({ type, key })),
+  )
   const more = count > keys.length ? ` and ${formatCount(count - keys.length)} more` : ''
   const of = `${names.join(', ')}${more}`
   const what = member === undefined ? of : `${show(keyText(member))} of ${of}`

@@ -1,4 +1,5 @@
 import { generationAt, type GeneratedColumns } from '../../datapoints/chunks/chunk.ts'
+import { type Erased, indexesLeft } from '../../datapoints/chunks/erased.ts'
 import {
   charactersOf,
   joinColumns,
@@ -63,6 +64,7 @@ interface FoldedFlushes {
 interface KnownSeries {
   readonly series: ReadableSeries
   readonly kept: KeptTime
+  readonly erased: Erased
 }
 
 /** Reads flushes of one domain. It remembers the presentation of their series as long as the model does not change. */
@@ -145,7 +147,7 @@ export class FlushReader {
     return { points: inChunks.points + inBlocks.points, bytes: inChunks.bytes + inBlocks.bytes }
   }
 
-  /** Leaves out expired points, and points that cannot be read because their characteristic has changed. */
+  /** Leaves out deleted and expired points, and points that cannot be read because their characteristic has changed. */
   async #describe(sql: Sql, runs: readonly Run[]): Promise<StoredFlush[]> {
     if (runs.length === 0) return []
     const known = await this.#getToKnow(sql, new Set(runs.map(({ seriesId }) => seriesId)))
@@ -155,7 +157,7 @@ export class FlushReader {
         .sort(([a], [b]) => a - b)
         .flatMap(([seriesId, parts]) => {
           const one = known.get(seriesId) ?? null
-          const columns = one && keptOf(joinRuns(parts), one.kept)
+          const columns = one && keptOf(leftOf(joinRuns(parts), generation, one.erased), one.kept)
           return one && columns ? [{ series: one.series, columns }] : []
         })
       return { generation, runs: shown, count: shown.reduce((sum, { columns }) => sum + columns.at.length, 0) }
@@ -175,12 +177,12 @@ export class FlushReader {
     if (unknown.length === 0) return known
     const stored = await fetchReadableSeries(sql, this.#domainId, { ids: unknown }, ALL)
     const readable = await readableOf(sql, this.#domainId, stored)
-    // A change of the retention is a change of the model.
+    // A change of the retention is a change of the model, and so is a deletion.
     const retentions = new Retentions(await fetchKept(sql, this.#domainId))
     for (const id of unknown) known.set(id, null)
     for (const series of readable) {
       const kept = this.#keptTimes.of(retentions.keepOf(series.characteristicUuid))
-      known.set(series.id, { series, kept })
+      known.set(series.id, { series, kept, erased: series.erased })
     }
     return known
   }
@@ -190,6 +192,11 @@ export class FlushReader {
 function joinRuns(parts: readonly Run[]): Columns {
   const columns = parts.map((part) => part.columns)
   return present(joinColumns(columns.sort((a, b) => (a.at[0] ?? 0) - (b.at[0] ?? 0))))
+}
+
+function leftOf(columns: Columns, generation: number, erased: Erased): Columns {
+  const left = indexesLeft({ at: columns.at, generation }, erased)
+  return left === null ? columns : pickColumns(columns, left)
 }
 
 /** The points within the retention, whether or not older ones are already deleted; null if there are none. */

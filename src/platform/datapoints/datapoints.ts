@@ -5,6 +5,7 @@ import { DEFAULT_AHEAD_MICROSECONDS, microsecondsOf } from '../../datapoints/wir
 import { forgetKeys } from '../../store/datapoints/arriving/idempotency-keys.ts'
 import { countDamagedRows } from '../../store/datapoints/arriving/buffer-rows.ts'
 import { dropRetiredBuffers } from '../../store/datapoints/packed/partitions.ts'
+import { eraseDatapoints } from './erasing/erase.ts'
 import { expireDatapoints } from './retention/expire.ts'
 import type { ChangeSignals } from '../change-signals.ts'
 import { ArrivalClock } from './ingest/arrival-clock.ts'
@@ -187,6 +188,12 @@ export class Datapoints {
   expire(signal?: AbortSignal, failed?: (error: unknown) => void): Promise<void> {
     const { database, patient = database } = this.#options
     return expireDatapoints(patient, microsecondsOf(this.#options.now()), signal, failed)
+  }
+
+  /** Removes points that were deleted on request, until the signal fires. */
+  erase(signal?: AbortSignal): Promise<void> {
+    const { database, patient = database } = this.#options
+    return eraseDatapoints(patient, signal)
   }
 
   /**

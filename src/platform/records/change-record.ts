@@ -4,6 +4,7 @@ import type { DocumentReading } from '../../documents/read/read-document.ts'
 import type { DesiredRecord, DesiredType } from '../../documents/snapshot.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { JsonObject } from '../../lib/json.ts'
+import { quoted } from '../../lib/quoted.ts'
 import { recordId } from '../../records/record-id.ts'
 import { makePlan, type PlanResult } from '../../plan/make-plan.ts'
 import { allChanges, allRows, type GuardCode, type Plan } from '../../plan/plan.ts'
@@ -60,7 +61,7 @@ export async function createRecord(
     const key = keyOf(recordType(name), input)
     const [existing] = await fetchRecords(sql, context.domain.id, [{ type: name, key }])
     if (existing !== undefined)
-      throw new HoldfastError('CONFLICT', `${recordType(name).definition} ${JSON.stringify(key)} exists already`)
+      throw new HoldfastError('CONFLICT', `${recordType(name).definition} ${quoted(key)} exists already`)
     await changeOne({ sql, context, live, allow }, reading, { type: name, key })
     return stored(sql, context, name, key)
   })
@@ -134,7 +135,7 @@ async function stored(sql: Sql, { domain }: DomainContext, type: RecordTypeName,
   if (record !== undefined) return record
   const message = isReserved({ type, key })
     ? `${reservedText({ type, key })}, which the platform reserves: it cannot be changed or deleted`
-    : `there is no ${recordType(type).definition} ${JSON.stringify(key)}`
+    : `there is no ${recordType(type).definition} ${quoted(key)}`
   throw new HoldfastError('NOT_FOUND', message)
 }
 

@@ -1,4 +1,5 @@
 import type { Sql } from '../../db/sql.ts'
+import { quoted } from '../../lib/quoted.ts'
 import { SYSTEM } from '../../records/entities.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
 import { fetchEntities } from '../../store/entities.ts'
@@ -92,7 +93,7 @@ async function unknownSystems(
 
 const UNKNOWN = {
   systems: { code: 'unknown-system', what: (uuid: string) => `system ${uuid}` },
-  organizationUnits: { code: 'unknown-unit', what: (key: string) => `organization or unit ${JSON.stringify(key)}` },
+  organizationUnits: { code: 'unknown-unit', what: (key: string) => `organization or unit ${quoted(key)}` },
 } as const
 
 function unknownAmong(
@@ -142,7 +143,7 @@ export function notSupported({
   service,
   characteristic,
 }: Pick<SettingName, 'service' | 'characteristic'>): SetpointProblem {
-  const [what, of] = [JSON.stringify(characteristic), JSON.stringify(service)]
+  const [what, of] = [quoted(characteristic), quoted(service)]
   return {
     field: null,
     code: 'not-supported',

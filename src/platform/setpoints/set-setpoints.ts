@@ -1,5 +1,6 @@
 import type { Sql } from '../../db/sql.ts'
 import { badInput, HoldfastError } from '../../lib/errors.ts'
+import { quoted } from '../../lib/quoted.ts'
 import { fetchSupport } from '../../store/systems/component-support.ts'
 import { fetchSetpoints } from '../../store/setpoints/setpoints.ts'
 import { isRetryable } from '../datapoints/ingest/batch-error.ts'
@@ -155,7 +156,7 @@ function expiryOf({ expiresAt, expiresIn }: GivenExpiry, now: Date): Date | null
   if (expiresAt == null) return null
   const moment = new Date(readAnyInstant(expiresAt, 'expiresAt') / 1000)
   if (moment > now) return moment
-  throw badInput(`expiresAt has passed: ${expiresAt}; it is ${now.toISOString()} now`)
+  throw badInput(`expiresAt has passed: ${quoted(expiresAt)}; it is ${now.toISOString()} now`)
 }
 
 /** The limit is far enough for every real setpoint. */
@@ -171,8 +172,9 @@ const EXPIRY: IntervalUse = { name: 'expiresIn', examples: 'PT15M, PT1H, P1D, P1
 
 function millisecondsOf(text: string): number {
   const interval = parseInterval(text, EXPIRY)
-  if (interval.unit === 'months') throw badInput(`expiresIn cannot be ${text}: months differ; give days, or a time`)
+  if (interval.unit === 'months')
+    throw badInput(`expiresIn cannot be ${quoted(text)}: months differ; give days, or a time`)
   const ms = interval.unit === 'days' ? interval.count * DAY_MS : interval.count / 1000
   if (ms >= 1) return ms
-  throw badInput(`expiresIn is less than a millisecond: ${text}`)
+  throw badInput(`expiresIn is less than a millisecond: ${quoted(text)}`)
 }

@@ -1,6 +1,7 @@
 import type { NewComponent } from '../../../generated/entities.ts'
 import type { Sql } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
+import { quoted } from '../../lib/quoted.ts'
 import { COMPONENT } from '../../records/entities.ts'
 import type { EntityOf } from '../../records/entity.ts'
 import { plainValue } from '../../records/metadata.ts'
@@ -68,7 +69,7 @@ export function twins(wanted: readonly Wanted[], rules: EntityRules): readonly I
       index,
       field: METADATA_FIELD,
       name: JSON.stringify([key, value]),
-      same: `the same value ${JSON.stringify(plainValue(value))} of metadata ${JSON.stringify(key)}, and its MetadataType says unique`,
+      same: `the same value ${quoted(plainValue(value))} of metadata ${JSON.stringify(key)}, and its MetadataType says unique`,
     })),
   ])
   const first = new Map<string, number>()

@@ -2,6 +2,7 @@ import { readTimestampText, timestampLimits, type TimestampLimits } from '../../
 import { timestampText } from '../../datapoints/wire/timestamp-text.ts'
 import { isViolation } from '../../records/values/violation.ts'
 import { HoldfastError } from '../../lib/errors.ts'
+import { quoted } from '../../lib/quoted.ts'
 import type { RecordBody } from '../../records/record-type.ts'
 import type { StoredEvent } from '../../store/systems/events.ts'
 
@@ -27,7 +28,7 @@ export function timesOf(model: RecordBody, given: GivenTimes, now: number): Pick
 export function readEnd(text: string, beginsAt: number, now: number, name: string): number {
   const end = readInstant(text, name, timestampLimits(now))
   if (end >= beginsAt) return end
-  const message = `the event began at ${timestampText(beginsAt)} and cannot end before, at ${text}`
+  const message = `the event began at ${timestampText(beginsAt)} and cannot end before, at ${quoted(text)}`
   throw new HoldfastError('BAD_USER_INPUT', message)
 }
 

@@ -1,4 +1,5 @@
 import type { MetadataItem } from '../../../generated/import-document.ts'
+import { nameSome } from '../../lib/counted.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { givenFields, type Entity, type EntityOf } from '../../records/entity.ts'
 import { plainValue } from '../../records/metadata.ts'
@@ -12,6 +13,10 @@ interface WithMetadata {
   readonly metadataKeyValueStore?: readonly MetadataItem[] | undefined
 }
 
+/** A message with everything that is stored would be large, and a list of components has many of them. */
+const MOST_NAMED = 10
+const LONGEST_VALUE = 64
+
 /** Returns the error for a creation whose uuid has a stored entity with other content; null if the content is equal. */
 export function otherContent<Name extends 'System' | 'Component'>(
   entity: Entity<Name>,
@@ -22,7 +27,10 @@ export function otherContent<Name extends 'System' | 'Component'>(
   const names = new Set([...before.keys(), ...now.keys()])
   const different = [...names].filter((name) => before.get(name) !== now.get(name))
   if (different.length === 0) return null
-  const list = different.map((name) => `${name} (${before.get(name) ?? 'none'})`).join(', ')
+  const list = nameSome(
+    different.map((name) => `${name} (${shortened(before.get(name) ?? 'none')})`),
+    MOST_NAMED,
+  )
   const { definition } = entity
   const message = `the ${definition.toLowerCase()} ${stored.uuid} is stored with another ${list}; change it by update${definition}, or choose another uuid`
   return new HoldfastError('CONFLICT', message)
@@ -42,4 +50,8 @@ function contentOf(entity: Entity, values: WithMetadata): ReadonlyMap<string, st
 /** A value without its type, because a 5 stays the same if its MetadataType was INTEGER and is FLOAT now. */
 function plainMetadata({ key, value }: MetadataItem): readonly [string, unknown] {
   return [`metadata ${JSON.stringify(key)}`, plainValue(toJson(value))]
+}
+
+function shortened(json: string): string {
+  return json.length <= LONGEST_VALUE ? json : `${json.slice(0, LONGEST_VALUE).toWellFormed()}…`
 }

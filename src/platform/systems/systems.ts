@@ -24,7 +24,7 @@ export type System = Stored<typeof SYSTEM>
 
 /**
  * Creates a system. If the same system is sent again with its uuid, the answer is the stored one, even if its unit
- * accepts no new systems any more.
+ * accepts no new systems any more. Its metadata must still fit the MetadataTypes.
  */
 export async function createSystem(context: DomainContext, actor: Reach, input: NewSystem): Promise<System> {
   const { domain } = context

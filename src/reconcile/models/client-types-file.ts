@@ -52,7 +52,7 @@ async function readExisting(path: string, out: string): Promise<Buffer | null> {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
     throw new HoldfastError('BAD_USER_INPUT', `cannot read --out ${out}: ${reasonOfFileError(error)}`)
   })
-  if (bytes === null || bytes.length === 0 || bytes.includes(CLIENT_TYPES_MARK)) return bytes
+  if (bytes === null || bytes.length === 0 || bytes.toString().split(/\r?\n/, 1)[0] === CLIENT_TYPES_MARK) return bytes
   const message = `--out ${out} exists, and "holdfast types" did not write it; name another file, or remove it`
   throw new HoldfastError('CONFLICT', message)
 }

@@ -1,6 +1,6 @@
-import { watch } from 'node:fs'
+import { existsSync, watch } from 'node:fs'
 import { readdir } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { basename, dirname, resolve } from 'node:path'
 import type { Io } from '../../shell/io.ts'
 import { withFile } from '../file-error.ts'
 
@@ -10,36 +10,49 @@ export type NextChange = () => Promise<void>
 /** Editors write a file in several steps, and Git writes many files. Changes this close together count as one. */
 const DEBOUNCE_MS = 100
 
-/** Watches all files below a directory while `work` runs. Files behind links are not watched. */
+/**
+ * Watches all files below a directory while `work` runs, also after the directory was removed and made again. Files
+ * behind links are not watched.
+ */
 export async function watching<T>(
   directory: string,
   { cwd, signal, wait }: Pick<Io, 'cwd' | 'signal' | 'wait'>,
   work: (next: NextChange) => Promise<T>,
 ): Promise<T> {
-  let change = newChange()
-  const interrupt = () => change.reject(signal.reason)
   const path = resolve(cwd, directory)
-  // The watcher itself accepts a directory that does not exist.
   await withFile('watch', directory, () => readdir(path))
-  const watcher = watch(path, { recursive: true })
-  watcher.on('change', () => change.resolve()).on('error', (error) => change.reject(error))
-  signal.addEventListener('abort', interrupt)
+  let change = Promise.withResolvers<void>()
+  let failure: Error | null = null
+  const wake = () => change.resolve()
+  const fail = (error: Error) => {
+    failure = error
+    wake()
+  }
+  const open = () => watch(path, { recursive: true }).on('change', wake).on('error', fail)
+  let watcher = open()
+  const parent = watch(dirname(path)).on('error', fail)
+  parent.on('change', (event, name) => {
+    if (event !== 'rename' || name !== basename(path)) return
+    watcher.close()
+    if (existsSync(path)) watcher = open()
+    wake()
+  })
+  signal.addEventListener('abort', wake)
+  const check = () => {
+    signal.throwIfAborted()
+    if (failure !== null) throw failure
+  }
   try {
     return await work(async () => {
-      signal.throwIfAborted()
+      check()
       await change.promise
+      check()
       await wait(DEBOUNCE_MS)
-      change = newChange()
+      change = Promise.withResolvers()
     })
   } finally {
-    signal.removeEventListener('abort', interrupt)
+    signal.removeEventListener('abort', wake)
     watcher.close()
+    parent.close()
   }
-}
-
-function newChange(): PromiseWithResolvers<void> {
-  const change = Promise.withResolvers<void>()
-  // Nobody waits for it while the models are read.
-  change.promise.catch(() => undefined)
-  return change
 }

@@ -1,3 +1,4 @@
+import { quoted } from '../../lib/quoted.ts'
 import { hasOneKey, type JsonSchema } from '../json-schema.ts'
 
 const LONGEST_QUOTE = 60
@@ -42,14 +43,11 @@ export function describeValue(value: unknown, mayQuote: boolean): string {
 
 /** Quotes a text, shortened if it is long. */
 export function quote(text: string): string {
-  if (text.length <= LONGEST_QUOTE) return JSON.stringify(text)
-  // The text may have megabytes, so it is first cut roughly, and then between whole characters.
-  const characters = Array.from(text.slice(0, 2 * LONGEST_QUOTE))
-  return JSON.stringify(`${characters.slice(0, LONGEST_QUOTE).join('')}…`)
+  return quoted(text, LONGEST_QUOTE)
 }
 
 /** `"a", "b" or "c"` */
 export function listOf(values: readonly unknown[], word: 'and' | 'or' = 'or'): string {
-  const quoted = values.map((value) => JSON.stringify(value))
-  return quoted.length < 2 ? quoted.join('') : `${quoted.slice(0, -1).join(', ')} ${word} ${quoted.at(-1)}`
+  const texts = values.map((value) => JSON.stringify(value))
+  return texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} ${word} ${texts.at(-1)}`
 }

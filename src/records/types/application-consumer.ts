@@ -2,6 +2,7 @@ import type { ApplicationConsumer } from '../../../generated/import-document.ts'
 import { redirectUriProblem } from '../../auth/redirect-uri.ts'
 import { isScope, SCOPES } from '../../auth/scopes.ts'
 import { MAKE_A_SECRET } from '../../auth/secret-strength.ts'
+import { quoted } from '../../lib/quoted.ts'
 import { didYouMean } from '../../lib/suggest.ts'
 import { declareRecordType, type Report } from '../record-type.ts'
 import { standsForSecret } from '../secret.ts'
@@ -42,7 +43,7 @@ function checkSecret(secret: string, report: Report): void {
 function checkAddresses({ defaultRedirectUri, redirectUris }: Partial<ApplicationConsumer>, report: Report): void {
   const check = (uri: string, path: readonly (string | number)[]) => {
     const problem = redirectUriProblem(uri)
-    if (problem !== null) report('error', 'redirect-uri', path, `the address ${JSON.stringify(uri)} ${problem}`)
+    if (problem !== null) report('error', 'redirect-uri', path, `the address ${quoted(uri)} ${problem}`)
   }
   if (defaultRedirectUri) check(defaultRedirectUri, ['defaultRedirectUri'])
   for (const [index, uri] of (redirectUris ?? []).entries()) check(uri, ['redirectUris', index])
@@ -66,7 +67,7 @@ export const applicationConsumer = declareRecordType({
     for (const [index, scope] of (consumer.scopes ?? []).entries()) {
       if (isScope(scope)) continue
       const hint = didYouMean(scope, SCOPE_NAMES) || ` Known are ${SCOPE_NAMES.join(', ')}.`
-      const name = JSON.stringify(scope)
+      const name = quoted(scope)
       report('warning', 'unknown-scope', ['scopes', index], `the scope ${name} allows nothing on this platform.${hint}`)
     }
     // A consumer without scopes only introspects tokens of others (RFC 7662).

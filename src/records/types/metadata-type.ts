@@ -43,6 +43,7 @@ export const metadataType = declareRecordType({
   },
 })
 
+/** Each value may also be null, which clients treat like an absent one. */
 const CLIENT_TYPES: { readonly [dataType in MetadataDataType]: UnionType } = {
   BOOLEAN: { union: ['boolean'] },
   FLOAT: { union: ['number'] },

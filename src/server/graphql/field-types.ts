@@ -207,6 +207,11 @@ type Part<Name extends keyof EntityParts, Form extends string> = EntityParts[Nam
   ? Readonly<Value>
   : never
 
+/** The object type of a part of an entity. */
+export function partType<Name extends keyof EntityParts>(name: Name): GraphQLObjectType<Part<Name, 'entity'>> {
+  return objectType(name)
+}
+
 /** The input of a part of an entity. */
 export function partInput<Name extends keyof EntityParts>(
   name: Name,

@@ -10,6 +10,7 @@ import { SESSION_MUTATIONS, SESSION_QUERIES } from './access/sessions.ts'
 import { countLists } from './counted-lists.ts'
 import { DATAPOINT_QUERIES } from './datapoints/read.ts'
 import { REFUSED_DATAPOINT_QUERIES } from './datapoints/refused.ts'
+import { DELETION_MUTATIONS, DELETION_QUERIES } from './deletions/deletions.ts'
 import { NODE_QUERIES } from './edges/node.ts'
 import { EVENT_MUTATIONS, EVENT_QUERIES } from './events.ts'
 import { HISTORY_QUERIES } from './imports/history.ts'
@@ -47,6 +48,7 @@ export const SCHEMA = new GraphQLSchema({
       ...REFUSED_DATAPOINT_QUERIES,
       ...RETENTION_QUERIES,
       ...SETPOINT_QUERIES,
+      ...DELETION_QUERIES,
       ...NODE_QUERIES,
     },
   }),
@@ -69,6 +71,7 @@ export const SCHEMA = new GraphQLSchema({
       ...EVENT_MUTATIONS,
       ...RETENTION_MUTATIONS,
       ...SETPOINT_MUTATIONS,
+      ...DELETION_MUTATIONS,
     },
   }),
   subscription: new GraphQLObjectType({

@@ -7,6 +7,7 @@ const FOLD_EVERY_MS = 500
 const BEAT_EVERY_MS = 3_000
 const COUNT_EVERY_MS = 5_000
 const TAKE_OVER_EVERY_MS = 5_000
+const ERASE_EVERY_MS = 5_000
 const TIDY_EVERY_MS = 600_000
 const EXPIRE_EVERY_MS = 3_600_000
 
@@ -25,6 +26,12 @@ export function keepDatapoints(datapoints: Datapoints, logger: Logger): Upkeep {
     ),
     every(COUNT_EVERY_MS, () => datapoints.refused.flush(), 'counts of refused datapoints could not be stored', logger),
     every(COUNT_EVERY_MS, () => datapoints.arrived.flush(), 'the counts of arrived data could not be stored', logger),
+    every(
+      ERASE_EVERY_MS,
+      () => datapoints.erase(stopping.signal),
+      'datapoints that were deleted could not be removed',
+      logger,
+    ),
     every(TIDY_EVERY_MS, () => datapoints.tidy(), 'chunks of datapoints could not be tidied', logger),
     every(
       EXPIRE_EVERY_MS,

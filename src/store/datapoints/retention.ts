@@ -10,6 +10,7 @@ import { namedRecords } from '../model/records.ts'
 import { cursorRows } from '../cursor-rows.ts'
 import { selectEntities } from '../entities.ts'
 import type { Reading } from '../entity-columns.ts'
+import { ERASED, erasedOf } from './erased-ranges.ts'
 import { beginOfMonth } from '../../datapoints/chunks/chunk-partition.ts'
 import { HOT_COLUMNS, HOT_SEGMENT, readableSegments } from './points/hot-segments.ts'
 import type { StoredSegment } from './points/points.ts'
@@ -96,16 +97,27 @@ export interface RangeOfCharacteristic {
   readonly to: number
 }
 
-const SERIES = { seriesId: INT8, characteristicUuid: UUID }
+const SERIES = { seriesId: INT8, characteristicUuid: UUID, erased: ERASED }
+
+const SELECT_SERIES = `select s.id as "seriesId", s.characteristic_uuid as "characteristicUuid", ${erasedOf('s.id')} as erased
+     from series s`
 
 export type SeriesOfCharacteristic = RowOf<typeof SERIES>
 
-const CHUNK_OF_RANGE = { ...SERIES, kind: oneOf(KINDS), t0: INT8, t1: INT8, generation: INT8, count: INT4, bytes: INT4 }
+export const CHUNK_OF_RANGE = {
+  ...SERIES,
+  kind: oneOf(KINDS),
+  t0: INT8,
+  t1: INT8,
+  generation: INT8,
+  count: INT4,
+  bytes: INT4,
+}
 
 export type ChunkOfRange = RowOf<typeof CHUNK_OF_RANGE>
 
 /** The chunks of each fetch, without their points. */
-const CHUNKS_AT_ONCE = 1_000
+export const CHUNKS_AT_ONCE = 1_000
 
 /**
  * Finds the chunks with points in the ranges, by series, oldest first, with a cursor that ends with the transaction.
@@ -120,7 +132,7 @@ export async function* readChunksOfRanges(
   await sql.query(
     `declare chunks_of_ranges no scroll cursor for
      select s.id as "seriesId", s.characteristic_uuid as "characteristicUuid", s.value_kind as kind,
-       c.t0, c.t1, c.generation, c.count, c.bytes
+       ${erasedOf('s.id')} as erased, c.t0, c.t1, c.generation, c.count, c.bytes
      from series s
      left join unnest($2::uuid[], $3::bigint[], $4::bigint[]) own (uuid, since, until) on own.uuid = s.characteristic_uuid
      cross join lateral (
@@ -167,12 +179,11 @@ export async function fetchSeriesAfter(
   after: number,
   limit: number,
 ): Promise<SeriesOfCharacteristic[]> {
-  return sql.rows(
-    SERIES,
-    `select id as "seriesId", characteristic_uuid as "characteristicUuid" from series
-     where domain_id = $1 and id > $2 order by id limit $3`,
-    [domainId, after, limit],
-  )
+  return sql.rows(SERIES, `${SELECT_SERIES} where s.domain_id = $1 and s.id > $2 order by s.id limit $3`, [
+    domainId,
+    after,
+    limit,
+  ])
 }
 
 /** Returns the given series that exist. */
@@ -182,12 +193,10 @@ export async function fetchSeriesAmong(
   seriesIds: readonly number[],
 ): Promise<SeriesOfCharacteristic[]> {
   if (seriesIds.length === 0) return []
-  return sql.rows(
-    SERIES,
-    `select id as "seriesId", characteristic_uuid as "characteristicUuid" from series
-     where domain_id = $1 and id = any ($2::bigint[])`,
-    [domainId, seriesIds.map(String)],
-  )
+  return sql.rows(SERIES, `${SELECT_SERIES} where s.domain_id = $1 and s.id = any ($2::bigint[])`, [
+    domainId,
+    seriesIds.map(String),
+  ])
 }
 
 /** Returns the series with numbers from `from` on and below `to`. */
@@ -196,12 +205,7 @@ export async function fetchSeriesBetween(
   domainId: number,
   { from, to }: { readonly from: number; readonly to: number },
 ): Promise<SeriesOfCharacteristic[]> {
-  return sql.rows(
-    SERIES,
-    `select id as "seriesId", characteristic_uuid as "characteristicUuid" from series
-     where domain_id = $1 and id >= $2 and id < $3`,
-    [domainId, from, to],
-  )
+  return sql.rows(SERIES, `${SELECT_SERIES} where s.domain_id = $1 and s.id >= $2 and s.id < $3`, [domainId, from, to])
 }
 
 /** A series, and the time before which its chunks must end to be deleted. */

@@ -5,7 +5,9 @@ import type { Move } from '../../../src/records/settings.ts'
 import { modelArbitrary, mutationArbitrary } from '../../support/random-model.ts'
 import { runsOf } from '../../support/runs.ts'
 import { planAgainst } from '../plan-against.ts'
+import type { Model } from '../../support/valid-model.ts'
 import { lostMembers, namedMembers } from './lost-members.ts'
+import { renamesArbitrary } from './renamed-model.ts'
 
 const temperature = { code: 'temperature', name: 'T', characteristicType: 'MEASUREMENT', dataType: 'FLOAT' }
 const mode = {
@@ -114,7 +116,7 @@ describe('a plan names what apps with generated types lose', () => {
         services: [{ ...control, characteristics: [{ code: 'temperature' }, { code: 'programme' }] }],
       },
       { type: 'characteristics', from: 'mode', to: 'programme' },
-      { ...BOTH, member: 'control/mode', change: 'renamed to control/programme' },
+      { ...BOTH, member: 'control/mode', change: `renamed to control/programme, no longer 'eco', 'off'` },
     ],
     [
       'a service',
@@ -175,14 +177,42 @@ test('a member that vanishes is named once, although its characteristic gets ano
   ])
 })
 
-test('a service that nobody offers, and a service without values, are in no type', async () => {
+test('services and characteristics are named by themselves where no component model tells of them', async () => {
   const live = { ...LIVE, componentModels: [{ ...thermostat, services: [] }] }
-  const without = { ...live, services: [{ ...control, characteristics: [] }] }
-  expect((await planAgainst(live, without)).breaks).toBeUndefined()
+  const without = { ...live, services: [{ ...control, characteristics: [{ code: 'mode' }] }] }
+  expect((await planAgainst(live, without)).breaks?.members).toEqual([
+    { type: 'services', keys: ['control'], member: 'control/temperature', change: 'removed' },
+  ])
+  const unused = { ...LIVE, characteristics: [...LIVE.characteristics, { ...temperature, code: 'unused' }] }
+  expect((await planAgainst(unused, LIVE)).breaks?.members).toEqual([
+    { type: 'characteristics', keys: ['unused'], change: 'removed' },
+  ])
+})
+
+test('a service without values is no loss of a component model', async () => {
   const empty = { ...LIVE, services: [{ ...control, characteristics: [] }] }
   expect((await planAgainst(empty, { ...empty, componentModels: [] })).breaks?.members).toHaveLength(2)
   const offered = { ...empty, componentModels: [thermostat, { ...valve, services: [] }] }
   expect((await planAgainst(empty, offered)).breaks).toBeUndefined()
+})
+
+test('a rename hides no other loss', async () => {
+  const trv = { ...valve, code: 'trv' }
+  const edit = { characteristics: [{ ...temperature, dataType: 'STRING' }, mode], componentModels: [thermostat, trv] }
+  expect((await breaksOf(edit, [{ type: 'componentModels', from: 'valve', to: 'trv' }]))?.members).toEqual([
+    { type: 'componentModels', keys: ['valve'], change: 'renamed to trv' },
+    { ...BOTH, member: 'control/temperature', change: 'number → string' },
+  ])
+  const room = {
+    characteristics: [{ ...temperature, dataType: 'STRING' }, mode],
+    services: [{ ...control, code: 'room', characteristics: [{ code: 'temperature' }] }],
+    componentModels: [thermostat, valve].map((one) => ({ ...one, services: [{ code: 'room' }] })),
+  }
+  expect((await breaksOf(room, [{ type: 'services', from: 'control', to: 'room' }]))?.members).toEqual([
+    { ...BOTH, member: 'control/*', change: 'renamed to room/*' },
+    { ...BOTH, member: 'control/mode', change: 'removed' },
+    { ...BOTH, member: 'control/temperature', change: 'number → string' },
+  ])
 })
 
 test('breaks are counted beyond the first, and so are the records of one', async () => {
@@ -227,25 +257,32 @@ test('the platform is asked about records that lose something, and about no othe
   ])
 })
 
+const without = ({ applicationConsumers: _, machineUsers: __, ...model }: Model) => model
+
 const RUNS = runsOf('BREAK_RUNS', { sample: 150, long: 3_000 })
 
 test(
   'every member of the types that a random plan takes away is named, and no other',
   { timeout: 300_000 },
   async () => {
-    const pair = modelArbitrary().chain((before) => fc.tuple(fc.constant(before), mutationArbitrary(before)))
-    let lost = 0
+    const pair = modelArbitrary().chain((first) => {
+      const before = without(first)
+      return mutationArbitrary(before)
+        .chain((wanted) => renamesArbitrary(before, without(wanted)))
+        .map(({ model, moved }) => ({ before, wanted: model, moved }))
+    })
+    const seen: string[] = []
     await fc.assert(
-      fc.asyncProperty(pair, async ([first, second]) => {
-        const [live, wanted] = [first, second].map(({ applicationConsumers: _, machineUsers: __, ...model }) => model)
-        fc.pre(wanted?.metadataTypes !== undefined || live?.metadataTypes === undefined)
-        const plan = await planAgainst(live ?? {}, wanted ?? {})
-        const expected = lostMembers(live ?? {}, plan)
-        lost += expected.length
-        expect(namedMembers(live ?? {}, plan)).toEqual(expected)
+      fc.asyncProperty(pair, async ({ before, wanted, moved }) => {
+        fc.pre(wanted.metadataTypes !== undefined || before.metadataTypes === undefined)
+        const plan = await planAgainst(before, wanted, { settings: { moved } })
+        const expected = lostMembers(before, plan)
+        seen.push(...expected.values().map((losses) => losses.join()))
+        expect(namedMembers(before, plan)).toEqual(expected)
       }),
       { numRuns: RUNS, endOnFailure: true },
     )
-    expect(lost).toBeGreaterThan(RUNS / 10)
+    expect(seen.length).toBeGreaterThan(RUNS)
+    expect(new Set(seen)).toEqual(new Set(['gone', 'renamed', 'retyped', 'renamed,retyped']))
   },
 )

@@ -23,6 +23,7 @@ function misfitsOf(points: readonly (readonly [number, number])[], enough: numbe
     kind: 'float' as const,
     systemUuid: 's',
     componentUuid: 'k',
+    erased: null,
   }
   const parts = points
     .toSorted(([a], [b]) => a - b)

@@ -2,6 +2,7 @@ import { INT8, TEXT, oneOf } from '../../../src/db/columns.ts'
 import { readPoints } from '../../../src/platform/datapoints/reading/stored/read-points.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { KINDS } from '../../../src/datapoints/chunks/flush.ts'
+import { ERASED, erasedOf } from '../../../src/store/datapoints/erased-ranges.ts'
 import { readDomain } from '../../../src/store/domains.ts'
 
 const ALL_TIME = { from: 0, to: 2 ** 52 }
@@ -13,8 +14,8 @@ export async function historyOf({
 }: DomainContext): Promise<{ readonly [series: string]: readonly (readonly [number, unknown])[] }> {
   const series = await readDomain(database, domain.id, (sql) =>
     sql.rows(
-      { seriesId: INT8, kind: oneOf(KINDS), name: TEXT },
-      `select s.id as "seriesId", s.value_kind as kind, c.name || ' ' || r.key as name from series s
+      { seriesId: INT8, kind: oneOf(KINDS), name: TEXT, erased: ERASED },
+      `select s.id as "seriesId", s.value_kind as kind, ${erasedOf('s.id')} as erased, c.name || ' ' || r.key as name from series s
        join components c on c.domain_id = s.domain_id and c.uuid = s.component_uuid
        join records r on r.domain_id = s.domain_id and r.uuid = s.characteristic_uuid
        where s.domain_id = $1 order by name`,

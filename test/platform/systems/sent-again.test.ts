@@ -58,6 +58,13 @@ describe.each(DATABASES)('a creation that is sent again, on $name', (kind) => {
     expect(await findSystem(domain(), ANYBODY, uuid)).toMatchObject({ name: 'House', isPrototype: false })
   })
 
+  it('names ten differences of many, and the beginnings of what is stored', async () => {
+    const items = Array.from({ length: 12 }, (_, index) => ({ key: `note-${index + 10}`, value: 'x'.repeat(1_000) }))
+    await makeSystem(domain(), { uuid, name: 'House', metadataKeyValueStore: items })
+    const message = new RegExp(`another metadata "note-10" \\("x{63}…\\), .*"note-19" \\("x{63}…\\) and 2 more; change`)
+    await expect(makeSystem(domain(), { uuid, name: 'House' })).rejects.toThrow(message)
+  })
+
   it('differs from a system that was changed or archived since', async () => {
     await makeSystem(domain(), { uuid, name: 'House' })
     await updateSystem(domain(), EVERYWHERE, uuid, { status: 'ARCHIVED' })

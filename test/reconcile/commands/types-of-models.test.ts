@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { holdfast } from '../run-command.ts'
@@ -45,6 +45,11 @@ describe('types --out', () => {
     [
       'a file that it did not write',
       { 'model.ts': 'export {}\n' },
+      '--out model.ts exists, and "holdfast types" did not',
+    ],
+    [
+      'a file that only quotes the mark',
+      { 'model.ts': 'export {}\n// Written by "holdfast types". Do not edit.\n' },
       '--out model.ts exists, and "holdfast types" did not',
     ],
     ['a directory', { 'model.ts/x': '' }, 'cannot read --out model.ts: it is a directory'],
@@ -137,6 +142,22 @@ describe('types --watch', () => {
     writeFileSync(join(cwd, 'models/a.json'), '{')
     await until('error: the models are not valid, so no types were written')
     expect(read(cwd)).toContain('readonly b:')
+    writeFileSync(join(cwd, 'models/a.json'), models('c'))
+    await until('wrote model.ts')
+    expect(read(cwd)).toContain('readonly c:')
+    interrupt()
+    expect(await outcome).toMatchObject({ code: 130 })
+  })
+
+  it('sees the files of a directory that replaces the watched one', async () => {
+    const cwd = workspace({ 'models/a.json': models('a') })
+    const { until, outcome, interrupt } = start('types --out model.ts --watch', cwd)
+    await until('wrote model.ts')
+    renameSync(join(cwd, 'models'), join(cwd, 'old'))
+    await until('error: ')
+    mkdirSync(join(cwd, 'models'))
+    writeFileSync(join(cwd, 'models/a.json'), models('b'))
+    await until('wrote model.ts')
     writeFileSync(join(cwd, 'models/a.json'), models('c'))
     await until('wrote model.ts')
     expect(read(cwd)).toContain('readonly c:')

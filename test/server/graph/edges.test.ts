@@ -85,7 +85,7 @@ describe.each(DATABASES)('the graph on $name', ({ openMigrated }) => {
       expect(node).toStrictEqual({ uuid, __typename: name })
     }
     const empty = Object.entries(lists).filter(([, { nodes }]) => nodes.length === 0)
-    expect(empty.map(([name]) => name)).toStrictEqual(['ApplicationConsumer', 'MetadataType'])
+    expect(empty.map(([name]) => name)).toStrictEqual(['ApplicationConsumer', 'MetadataType', 'Deletion'])
     expect(await server.data(`{ node(uuid: "${crypto.randomUUID()}") { uuid } }`)).toStrictEqual({ node: null })
   })
 

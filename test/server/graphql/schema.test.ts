@@ -82,6 +82,7 @@ const NO_EDGE: { readonly [field: string]: string } = {
   'RefusedDatapoint.sender': 'an account of any kind, or a name',
   'RecordChange.key': 'the edge `record` is by the uuid, since a record can be created again under its key',
   'NextSigningKey.kid': 'keys cannot be read',
+  'Deletion.subject': 'it exists no longer',
 }
 
 it('leads from each field that names an object to that object', () => {

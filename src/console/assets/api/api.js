@@ -36,7 +36,8 @@ function send(params, signal) {
 async function ask({ query, variables, operationName }) {
   const leaving = new AbortController()
   const params = { query, variables, operationName }
-  token ??= await newToken()
+  // A subscription ends with its token, so it gets a new one. The word elsewhere in a query does no harm.
+  if (token === null || query.includes('subscription')) token = await newToken()
   let answer = await send(params, leaving.signal)
   if (answer.status === 401) {
     token = await newToken()

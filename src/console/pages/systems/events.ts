@@ -18,6 +18,7 @@ import type { Sign } from '../../parts/sign.ts'
 import { pagesOf } from '../../pages-of.ts'
 import { lengthText, rowsBefore, table, type Row } from '../../parts/table.ts'
 import { date } from '../../parts/time.ts'
+import { DELETE_EVENT } from './deleting.ts'
 import { componentsOf, requireSystem, systemView, type ChosenFrom } from './system-view.ts'
 
 const ON_A_PAGE = 50
@@ -41,6 +42,7 @@ export const EVENTS_PAGE = thingPage<System>({
         await endEvent(context, actor, filled.text('event'), null)
       },
     },
+    delete: DELETE_EVENT,
     add: {
       async carryOut({ context, actor }, { uuid: system }, filled) {
         const event = readFields(NEW_EVENT, filled, null)
@@ -67,7 +69,8 @@ async function body(visit: Visit, system: System, refused: Refused | null): Prom
   const shown = rowsBefore(url.searchParams) === 0 ? [...open.items, ...others.items] : others.items
   const chosenFrom = await componentsOf(visit, uuid)
   const names = new Map(chosenFrom.components.map((component) => [component.uuid, component.name]))
-  const rows = shown.map((event) => rowOf(visit, event, names, mayChange))
+  const may = { change: mayChange, delete: hasRightAt(visit, 'data:delete', system) }
+  const rows = shown.map((event) => rowOf(visit, event, names, may))
   const total = (open.total + others.total).toLocaleString('en-US')
   return html`${refused?.problem ?? null}
     <div class="blocks">
@@ -96,7 +99,12 @@ function isOpen({ endAt, eventType }: Event): boolean {
   return endAt === null && eventType !== 'SINGLE_POINT'
 }
 
-function rowOf({ csrf, now, zone }: Visit, event: Event, names: ReadonlyMap<string, string>, mayChange: boolean): Row {
+interface May {
+  readonly change: boolean
+  readonly delete: boolean
+}
+
+function rowOf({ csrf, now, zone }: Visit, event: Event, names: ReadonlyMap<string, string>, may: May): Row {
   const { uuid, eventModel, message, eventLevel, componentUuid, at, endAt, actor } = event
   return {
     sign: isOpen(event) ? signOf(eventLevel) : ('none' as const),
@@ -106,7 +114,8 @@ function rowOf({ csrf, now, zone }: Visit, event: Event, names: ReadonlyMap<stri
       actor,
       date(new Date(at / 1_000), now, zone),
       endAt === null ? (isOpen(event) ? 'open' : null) : date(new Date(endAt / 1_000), now, zone),
-      mayChange && isOpen(event) ? act(csrf, 'End', { act: 'end', event: uuid }) : null,
+      html`${may.change && isOpen(event) ? act(csrf, 'End', { act: 'end', event: uuid }) : null}
+      ${may.delete ? act(csrf, 'Delete…', { act: 'ask-delete', event: uuid }, 'danger') : null}`,
     ],
   }
 }

@@ -1,6 +1,6 @@
 import { counted } from '../../../lib/counted.ts'
 import { listSetpoints } from '../../../platform/setpoints/list-setpoints.ts'
-import { createComponents, listComponents } from '../../../platform/systems/components.ts'
+import { createComponents, listComponents, type Component } from '../../../platform/systems/components.ts'
 import { updateSystem, type System } from '../../../platform/systems/systems.ts'
 import { listRecords } from '../../../platform/records/read-records.ts'
 import { COMPONENT, SYSTEM } from '../../../records/entities.ts'
@@ -21,9 +21,10 @@ import { act, form, send } from '../../parts/fields.ts'
 import { pagesOf } from '../../pages-of.ts'
 import { shortText } from '../../parts/short-text.ts'
 import { statusSign, statusText } from '../../parts/status.ts'
-import { table } from '../../parts/table.ts'
+import { table, type Row } from '../../parts/table.ts'
 import { date } from '../../parts/time.ts'
 import { unchangedSince } from '../../shown-with.ts'
+import { COMPONENT_ACTS, componentButtons, datapointsForm, DELETE_SYSTEM } from './deleting.ts'
 import { latestValues } from './latest-values.ts'
 import { requireSystem, systemView } from './system-view.ts'
 
@@ -57,6 +58,8 @@ export const SYSTEM_PAGE = thingPage<System>({
     },
     archive: { ask: askArchive, carryOut: setStatus('ARCHIVED') },
     activate: { carryOut: setStatus('ACTIVATED') },
+    delete: DELETE_SYSTEM,
+    ...COMPONENT_ACTS,
   },
   show: shown,
 })
@@ -105,7 +108,7 @@ async function shown(visit: Visit, system: System, refused: Refused | null): Pro
       ...(organizationUnit === null ? [] : [unitLink(organizationUnit)]),
       html`changed ${date(updatedAt, visit.now, visit.zone)}`,
     ],
-    actions: mayChange ? [statusButton(visit, system)] : [],
+    actions: mayChange ? statusButtons(visit, system) : [],
   }
 }
 
@@ -113,30 +116,21 @@ function unitLink(key: string): Html {
   return html`of <a href="/organizations/${encodeURIComponent(key)}"><code>${key}</code></a>`
 }
 
-function statusButton({ csrf }: Visit, { status }: System): Html {
-  return status === 'ACTIVATED'
-    ? act(csrf, 'Archive…', { act: 'ask-archive' })
-    : act(csrf, 'Activate', { act: 'activate' })
+function statusButtons(visit: Visit, system: System): readonly Html[] {
+  const { csrf } = visit
+  if (system.status === 'ACTIVATED') return [act(csrf, 'Archive…', { act: 'ask-archive' })]
+  const activate = act(csrf, 'Activate', { act: 'activate' })
+  const mayDelete = system.status === 'ARCHIVED' && hasRightAt(visit, 'data:delete', system)
+  return mayDelete ? [activate, act(csrf, 'Delete…', { act: 'ask-delete' }, 'danger')] : [activate]
 }
 
 async function body(visit: Visit, system: System, refused: Refused | null, mayChange: boolean): Promise<Html> {
   const { uuid, status, metadataKeyValueStore } = system
   const sent = (name: string) => (refused?.filled.text('act') === name ? refused.filled : null)
-  const { context, actor, now, zone, url } = visit
+  const { context, actor, url } = visit
   const page = { first: ON_A_PAGE, after: cursorAfter(url) }
   const components = await listComponents(context, actor, { systems: [uuid] }, page)
-  const rows = components.items.map(({ uuid: component, name, componentModel, status: own, updatedAt, ...other }) => ({
-    sign: statusSign(own),
-    cells: [
-      html`<a href="/systems/${uuid}/analyse?${new URLSearchParams({ search: name }).toString()}">${name}</a>`,
-      html`<a href="/model/${DATA_TYPES.componentModel}/${encodeURIComponent(componentModel)}"
-        ><code>${componentModel}</code></a
-      >`,
-      metadataCell(component, other.metadataKeyValueStore, mayChange),
-      statusText(own),
-      date(updatedAt, now, zone),
-    ],
-  }))
+  const rows = components.items.map((one) => rowOf(visit, system, one, mayChange))
   return html`${refused?.problem ?? (status === 'ACTIVATED' ? null : notInUse(status, mayChange))}
     <div class="blocks">
       ${page.after === null ? await latestValues(visit, uuid, components.items, components.total) : null}
@@ -151,8 +145,27 @@ async function body(visit: Visit, system: System, refused: Refused | null, mayCh
       ${metadataBlock(metadataKeyValueStore, 'This system has no metadata yet.', mayChange ? `/systems/${uuid}/metadata` : null)}
       ${mayChange ? await newComponent(visit, sent('add') ?? newlyFilled(NEW_COMPONENT)) : null}
       ${entityBlock(visit, SYSTEM, system)}
+      ${mayChange ? datapointsForm(visit, system, components.items, sent('ask-delete-datapoints')) : null}
       ${mayChange ? block({ title: 'Change the system', body: changeForm({ csrf: visit.csrf, fields: FIELDS, values: system, filled: sent('save') }) }) : null}
     </div>`
+}
+
+function rowOf(visit: Visit, system: System, component: Component, mayChange: boolean): Row {
+  const { uuid, name, componentModel, status, updatedAt } = component
+  const { now, zone } = visit
+  return {
+    sign: statusSign(status),
+    cells: [
+      html`<a href="/systems/${system.uuid}/analyse?${new URLSearchParams({ search: name }).toString()}">${name}</a>`,
+      html`<a href="/model/${DATA_TYPES.componentModel}/${encodeURIComponent(componentModel)}"
+        ><code>${componentModel}</code></a
+      >`,
+      metadataCell(uuid, component.metadataKeyValueStore, mayChange),
+      statusText(status),
+      date(updatedAt, now, zone),
+      mayChange ? componentButtons(visit, system, component) : null,
+    ],
+  }
 }
 
 function notInUse(status: System['status'], mayChange: boolean): Html {
@@ -170,6 +183,7 @@ const COLUMNS = [
   { label: 'Metadata' },
   { label: 'Status' },
   { label: 'Changed', isNumber: true },
+  { label: '' },
 ]
 
 const MOST_NAMED = 3

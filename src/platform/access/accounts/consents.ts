@@ -1,4 +1,5 @@
 import { HoldfastError } from '../../../lib/errors.ts'
+import { quoted } from '../../../lib/quoted.ts'
 import { readDomain } from '../../../store/domains.ts'
 import { endConsent } from '../../../store/access/ended-artifacts.ts'
 import { fetchConsents, type StoredConsent } from '../../../store/access/sessions.ts'
@@ -39,7 +40,7 @@ export async function revokeConsent(
     return consents.find(({ clientId }) => clientId === application)
   })
   if (ended === undefined)
-    throw new HoldfastError('NOT_FOUND', `there is no consent for an application ${JSON.stringify(application)}`)
+    throw new HoldfastError('NOT_FOUND', `there is no consent for an application ${quoted(application)}`)
   return toConsent(context, ended)
 }
 

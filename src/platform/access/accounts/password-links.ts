@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Right } from '../../../auth/scopes.ts'
 import type { Sql } from '../../../db/sql.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
+import { quoted } from '../../../lib/quoted.ts'
 import { Secret } from '../../../records/secret.ts'
 import { revokeAccount } from '../../../store/access/artifacts.ts'
 import { readDomain, writeDomain } from '../../../store/domains.ts'
@@ -113,10 +114,7 @@ export async function revokePasswordLink(context: AccessContext, account: string
 async function findPerson(sql: Sql, { domain }: AccessContext, login: string): Promise<Principal> {
   const principal = await findPrincipalByKey(sql, domain.id, keyOfLogin('person', login))
   if (principal === null)
-    throw new HoldfastError(
-      'NOT_FOUND',
-      `there is no user ${JSON.stringify(login)}; add one to the model, and apply it`,
-    )
+    throw new HoldfastError('NOT_FOUND', `there is no user ${quoted(login)}; add one to the model, and apply it`)
   const account = toAccount(principal)
   if (account.status === 'ACTIVATED') return principal
   throw new HoldfastError(

@@ -12,6 +12,7 @@ import { IdentityRefusal } from '../delegated/refusal.ts'
 import { rightsAllowedBy } from '../grants/method-scopes.ts'
 import { termsOf, type AuthenticationMethod, type DelegatedMethod } from '../methods/method.ts'
 import { accountStep, type ComesIn, type ExplainedStep } from './explained-step.ts'
+import { quoted } from '../../../lib/quoted.ts'
 
 interface AskedClaims {
   readonly login: string
@@ -49,8 +50,8 @@ function noMethod(methods: readonly AuthenticationMethod[], { iss, aud }: Claims
   const ofIssuer = methods.filter((one) => one.kind === 'openid-delegated' && one.configuration.issuer === iss)
   const text =
     ofIssuer.length === 0
-      ? `no method trusts the issuer ${JSON.stringify(iss ?? null)}`
-      : `no method of this issuer has an audience (clientId) among ${JSON.stringify(aud ?? null)}`
+      ? `no method trusts the issuer ${quoted(iss ?? null)}`
+      : `no method of this issuer has an audience (clientId) among ${[aud ?? null].flat().map(quoted).join(', ')}`
   return { about: 'method', passes: false, text }
 }
 
@@ -113,7 +114,7 @@ function identityStep({ login, principal: meant }: AskedClaims, principal: Princ
     return { about: 'identity', passes: true, text: 'the claims belong to a new person, who would be created' }
   const isOther = principal.uuid !== meant?.uuid
   const name = `${recordId(principal)}, ${toAccount(principal).status}`
-  const text = `the claims belong to ${name}${isOther ? `, and not of ${JSON.stringify(login)}` : ''}`
+  const text = `the claims belong to ${name}${isOther ? `, and not of ${quoted(login)}` : ''}`
   return { about: 'identity', passes: true, text }
 }
 

@@ -2,6 +2,7 @@ import type { Right } from '../../../auth/scopes.ts'
 import { recordId } from '../../../records/record-id.ts'
 import type { Principal } from '../../../store/access/principals.ts'
 import { toAccount } from '../accounts/accounts.ts'
+import { quoted } from '../../../lib/quoted.ts'
 
 /** One check of the platform, and its result. */
 export interface ExplainedStep {
@@ -28,7 +29,7 @@ export interface ComesIn {
 /** A step that describes the account. */
 export function accountStep(principal: Principal | null, login: string): ExplainedStep {
   if (principal === null)
-    return { about: 'account', passes: false, text: `there is no user and no machine user ${JSON.stringify(login)}` }
+    return { about: 'account', passes: false, text: `there is no user and no machine user ${quoted(login)}` }
   const { status } = toAccount(principal)
   const known = principal.isOfModel ? 'of the data model' : 'known only from a provider, in no document'
   return { about: 'account', passes: status === 'ACTIVATED', text: `${recordId(principal)} is ${status}, ${known}` }

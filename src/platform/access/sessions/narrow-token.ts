@@ -16,8 +16,9 @@ interface Narrow {
 }
 
 /**
- * Makes an access token with one scope from another token. It has the same method, rule and grants, so it never gives
- * its holder additional rights, and it expires with the other token at the latest. Null if the other token has ended.
+ * Makes an access token from another token, for fewer scopes or a shorter time. It has the same method, rule and grants,
+ * so it never gives its holder additional rights, and it expires with the other token at the latest. Null if the other
+ * token has ended.
  */
 export async function narrowToken(
   context: AccessContext,

@@ -1,3 +1,4 @@
+import type { Erased } from '../../../datapoints/chunks/erased.ts'
 import type { GeneratedColumns } from '../../../datapoints/chunks/chunk.ts'
 import { lowerBound } from '../../../datapoints/chunks/point-columns.ts'
 import { joinGenerated, mergePoints } from '../../../datapoints/chunks/merge-points.ts'
@@ -7,6 +8,7 @@ import type { PointsBySeries } from '../reading/stored/segment-points.ts'
 
 export interface SeriesOf {
   readonly seriesId: number
+  readonly erased?: Erased
 }
 
 /** Points outside of chunks, with their series. */

@@ -1,4 +1,5 @@
 import type { GeneratedColumns } from '../../../datapoints/chunks/chunk.ts'
+import { hasErased, withoutErased } from '../../../datapoints/chunks/erased.ts'
 import { lowerBound } from '../../../datapoints/chunks/point-columns.ts'
 import { joinGenerated, mergePoints, unionOfTimes } from '../../../datapoints/chunks/merge-points.ts'
 import { slicePoints } from '../../../datapoints/segments/divide-points.ts'
@@ -37,14 +38,18 @@ export async function* packedPoints(
   }
 }
 
-/** Yields the points of a part piece by piece, each time once. Overwritten points are left out. */
+/** Yields the points of a part piece by piece, each time once. Overwritten and erased points are left out. */
 export async function* piecesOf(part: Part, packed: PackedPoints): AsyncGenerator<GeneratedColumns> {
   for await (const pieces of overlapping(part, part.others, packed, WITH_VALUES))
-    yield mergePoints(joinGenerated(pieces))
+    yield withoutErased(mergePoints(joinGenerated(pieces)), part.origin.erased)
 }
 
 /** Yields the times of the points of a part piece by piece, each time once. */
 export async function* timesOf(part: Part, packed: PackedPoints): AsyncGenerator<Float64Array> {
+  if (hasErased(part.origin.erased)) {
+    for await (const { at } of piecesOf(part, packed)) yield at
+    return
+  }
   for await (const pieces of overlapping<Times>(part, part.others, packed, TIMES_ALONE))
     yield pieces.map(({ at }) => at).reduce(unionOfTimes)
 }

@@ -1,4 +1,5 @@
 import { generationAt, type GeneratedColumns } from '../../../datapoints/chunks/chunk.ts'
+import { withoutErased } from '../../../datapoints/chunks/erased.ts'
 import { isMisfit, type Redefinition } from '../../../datapoints/chunks/misfits.ts'
 import type { Sql } from '../../../db/sql.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
@@ -47,10 +48,13 @@ export async function lookAgain(sql: Sql, domainId: number, look: Look): Promise
   const redefined = await underKeysNow(sql, domainId, look)
   const redefinitions = new Map(redefined.map(({ key, redefinition }) => [key, redefinition]))
   const refuseMisfits = ({ origins, points }: OtherValues<SeriesOrigin>): void => {
-    for (const { key, seriesId } of origins) {
+    for (const { key, seriesId, erased } of origins) {
       const redefinition = redefinitions.get(key)
       const parts = points.get(seriesId) ?? []
-      if (redefinition !== undefined && parts.some((part) => hasMisfitAfter(redefinition, part, through)))
+      if (
+        redefinition !== undefined &&
+        parts.some((part) => hasMisfitAfter(redefinition, withoutErased(part, erased), through))
+      )
         throw new NewMisfits()
     }
   }

@@ -1,3 +1,4 @@
+import { hasErased } from '../../../datapoints/chunks/erased.ts'
 import { cellAt, fromOn, type Columns } from '../../../datapoints/chunks/point-columns.ts'
 import { decodeSummaries } from '../../../datapoints/chunks/summaries.ts'
 import { summarize } from '../../../datapoints/chunks/summary.ts'
@@ -65,7 +66,8 @@ export class MisfitTally {
     const { origin, chunks, others } = part
     const share = this.#shareOf(part)
     if (share === 'none' && !this.#isForAll) return null
-    if (share === 'unknown' || (share === 'all' && !this.#hasEarlierExamples(part))) return 'unknown'
+    if (hasErased(origin.erased) || share === 'unknown' || (share === 'all' && !this.#hasEarlierExamples(part)))
+      return 'unknown'
     const [chunk, other] = chunks
     if (chunk === undefined) this.count(origin, fromOn(others?.at ?? new Float64Array(), earliest).length, share)
     else if (other === undefined && others === null && chunk.t0 >= earliest) this.count(origin, chunk.count, share)

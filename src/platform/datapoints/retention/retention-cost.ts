@@ -1,3 +1,4 @@
+import { hasErased } from '../../../datapoints/chunks/erased.ts'
 import { fromOn, lowerBound } from '../../../datapoints/chunks/point-columns.ts'
 import type { Database, Sql } from '../../../db/sql.ts'
 import { fetchBlockValues } from '../../../store/datapoints/points/stored-values.ts'
@@ -120,7 +121,8 @@ async function countLost(
 }
 
 /** Null if times must be decoded. */
-function countOfAlone({ chunks, others }: Part, range: RangeOfCharacteristic): number | null {
+function countOfAlone({ origin, chunks, others }: Part, range: RangeOfCharacteristic): number | null {
+  if (hasErased(origin.erased)) return null
   const [chunk, overlapping] = chunks
   if (chunk === undefined) return countWithin(others?.at ?? new Float64Array(), range)
   const isAlone = overlapping === undefined && others === null

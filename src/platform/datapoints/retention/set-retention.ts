@@ -4,6 +4,7 @@ import { earliestKept, parseKeep } from '../../../datapoints/retention-time.ts'
 import { timestampText } from '../../../datapoints/wire/timestamp-text.ts'
 import type { Sql } from '../../../db/sql.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
+import { quoted } from '../../../lib/quoted.ts'
 import { readDomain } from '../../../store/domains.ts'
 import { raiseModelVersion } from '../../../store/model/model-versions.ts'
 import {
@@ -126,7 +127,7 @@ async function characteristicOf(context: Context, name: string | null): Promise<
 async function requireCharacteristic({ database, domain }: Context, name: string): Promise<FoundCharacteristic> {
   const found = await readDomain(database, domain.id, (sql) => findCharacteristic(sql, domain.id, name))
   if (found !== undefined) return found
-  throw new HoldfastError('NOT_FOUND', `there is no characteristic ${JSON.stringify(name)}`)
+  throw new HoldfastError('NOT_FOUND', `there is no characteristic ${quoted(name)}`)
 }
 
 function toRetention(stored: StoredRetention, now: number): Retention {

@@ -6,12 +6,10 @@ import { errorFields, type Logger } from '../../logger.ts'
 import { answerError, failed } from './answer-errors.ts'
 import { carryOut, isIterable } from './carry-out.ts'
 import type { GraphqlContext } from '../call.ts'
-import { asksForDocuments, type GraphqlRequest } from './read-request.ts'
+import type { GraphqlRequest } from './read-request.ts'
 import { answerEach } from '../subscriptions/message-size.ts'
 import { EVENT_STREAM_HEADERS, eventStream, onlyEvent } from '../subscriptions/event-stream.ts'
-import { jsonPieces } from '../../../lib/json-pieces.ts'
-import { AnswerBudget, MOST_DOCUMENT_BYTES } from '../../../platform/answer-budget.ts'
-import { writeAnswer } from '../../written-answer.ts'
+import { writeResult } from './write-result.ts'
 
 export interface ServerContext extends GraphqlContext {
   readonly asked: GraphqlRequest
@@ -115,24 +113,4 @@ function answerResult(result: ExecutionResult, { logger, traceId, hasBegun }: An
     result: { ...rest, errors: answers.map(({ error }) => error) },
     status: says ? Math.max(...answers.map(({ status }) => status)) : 200,
   }
-}
-
-/** Writes a result piece by piece, and refuses it if it becomes too large. */
-async function writeResult(
-  result: ExecutionResult,
-  { weight }: Pick<GraphqlRequest, 'weight'>,
-): Promise<Uint8Array<ArrayBuffer>> {
-  const { data, ...others } = result
-  if (data === undefined) return Buffer.from(JSON.stringify(others))
-  const hasDocument = weight !== null && asksForDocuments(weight)
-  const budget = new AnswerBudget(hasDocument ? MOST_DOCUMENT_BYTES : undefined)
-  const head = JSON.stringify(others).slice(0, -1)
-  const begin = `${head}${head === '{' ? '' : ','}"data":`
-  return writeAnswer(around(begin, jsonPieces(data)), budget)
-}
-
-function* around(begin: string, pieces: Iterable<string>): Generator<string> {
-  yield begin
-  yield* pieces
-  yield '}'
 }

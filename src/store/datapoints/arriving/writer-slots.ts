@@ -2,6 +2,7 @@ import { INT4, INT8, nullable } from '../../../db/columns.ts'
 import type { RowOf } from '../../../db/row-shape.ts'
 import type { Database, Sql, Transaction } from '../../../db/sql.ts'
 import { buffersOf, createBuffer, emptyBuffers, lockBuffer, retireBuffer } from '../packed/partitions.ts'
+import { raiseModelVersion } from '../../model/model-versions.ts'
 import { wholeOf } from '../../model/units.ts'
 
 // All times are by the clock of the database, because the clocks of two servers may differ by more than the time after
@@ -88,6 +89,17 @@ export async function endSlot(sql: Transaction, slot: number): Promise<void> {
   await emptyBuffers(sql, buffers)
   for (const buffer of buffers) await retireBuffer(sql, buffer)
   await sql.query(`delete from writer_slots where slot = $1`, [slot])
+}
+
+/**
+ * Separates the flushes of a domain that are stored now from all later ones, and returns the number up to which the former
+ * are. A flush that was on its way is refused and checked again, because the version of its model is not the present one.
+ * Then it gets a higher number. The transaction holds the lock of the domain, and this must come last in it.
+ */
+export async function fenceFlushes(sql: Sql, domainId: number): Promise<number> {
+  await raiseModelVersion(sql, domainId, 'systems')
+  const [row] = await sql.rows({ drawn: INT8 }, `select (${DRAWN}) as drawn`)
+  return row?.drawn ?? 0
 }
 
 /** Returns the highest number that was drawn for a flush. */

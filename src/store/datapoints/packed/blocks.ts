@@ -146,7 +146,7 @@ export async function findDueBlocks(
   )
 }
 
-const HELD_PLACE = { level: INT4, generation: INT8, t0: INT8, series: BYTEA }
+export const HELD_PLACE = { level: INT4, generation: INT8, t0: INT8, series: BYTEA }
 
 /** A row of a block without its points, which this transaction has locked. */
 export type HeldPlace = RowOf<typeof HELD_PLACE>

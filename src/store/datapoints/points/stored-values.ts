@@ -6,6 +6,7 @@ import type { Sql } from '../../../db/sql.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import type { RecordKey } from '../../../records/record-type.ts'
 import { DATA_TYPES } from '../../../records/types/data-types.ts'
+import { ERASED, erasedOf } from '../erased-ranges.ts'
 import { cursorRows } from '../../cursor-rows.ts'
 import { fromLines, toLines } from '../../lines.ts'
 import { hidden } from '../../narrowest.ts'
@@ -30,6 +31,7 @@ const SERIES_ORIGIN = {
   kind: oneOf(KINDS),
   systemUuid: UUID,
   componentUuid: UUID,
+  erased: ERASED,
 }
 
 /** The series to which a point or a chunk belongs. */
@@ -50,7 +52,7 @@ const CHUNK_OF_SERIES = {
 export type StoredChunkOf = RowOf<typeof CHUNK_OF_SERIES>
 
 const ORIGIN = `wanted.key, s.characteristic_uuid as "characteristicUuid", s.id as "seriesId", s.value_kind as kind,
-  s.system_uuid as "systemUuid", s.component_uuid as "componentUuid"`
+  s.system_uuid as "systemUuid", s.component_uuid as "componentUuid", ${erasedOf('s.id')} as erased`
 
 const WANTED = `${fromLines('wanted', ['key', 'kind'], 2)} cross join lateral (
     select uuid from records where domain_id = $1 and type = '${DATA_TYPES.characteristic}' and key = wanted.key limit 1) r`

@@ -7,6 +7,7 @@ import type { RecordBody } from '../../../records/record-type.ts'
 import { DATA_TYPES } from '../../../records/types/data-types.ts'
 import { namedRecords, inCanonicalOrder } from '../../model/records.ts'
 import { narrowestOf } from '../../narrowest.ts'
+import { ERASED, erasedOf } from '../erased-ranges.ts'
 
 /** Selects the series that match all given members. A service or characteristic is named by its UUID or its key. */
 export interface SeriesFilter {
@@ -28,6 +29,7 @@ const SERIES = {
   componentUuid: UUID,
   serviceUuid: UUID,
   characteristicUuid: UUID,
+  erased: ERASED,
 }
 
 export type StoredSeries = RowOf<typeof SERIES>
@@ -58,8 +60,9 @@ export async function fetchReadableSeries(
   return sql.rows(
     SERIES,
     `select s.id, s.value_kind as kind, s.system_uuid as "systemUuid", s.unit_uuid as "unitUuid",
-       s.component_uuid as "componentUuid", s.service_uuid as "serviceUuid", s.characteristic_uuid as "characteristicUuid"
-     from series s
+       s.component_uuid as "componentUuid", s.service_uuid as "serviceUuid", s.characteristic_uuid as "characteristicUuid",
+       hidden.ranges as erased
+     from series s cross join lateral (select ${erasedOf('s.id')} as ranges) hidden
      where s.domain_id = $1
        and ($7::bigint[] is null or s.id = any ($7::bigint[]))
        and ($2::uuid[] is null or ${shown('systems', 's.system_uuid = any ($2::uuid[])')})

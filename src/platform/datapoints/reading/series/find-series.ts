@@ -1,6 +1,7 @@
 import { compileRules } from '../../../../records/data-types/data-type.ts'
 import type { Sql } from '../../../../db/sql.ts'
 import { HoldfastError } from '../../../../lib/errors.ts'
+import { quoted } from '../../../../lib/quoted.ts'
 import { fetchSupport, type SupportedPair } from '../../../../store/systems/component-support.ts'
 import {
   fetchBodies,
@@ -161,7 +162,7 @@ export function isPairOf(
 }
 
 function notSupported({ component, service, characteristic }: SeriesName): HoldfastError {
-  const [what, of] = [JSON.stringify(characteristic), JSON.stringify(service)]
+  const [what, of] = [quoted(characteristic), quoted(service)]
   return new HoldfastError(
     'NOT_FOUND',
     `the component ${component} does not support the characteristic ${what} of the service ${of}, and has no data of it`,

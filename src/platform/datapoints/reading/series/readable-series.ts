@@ -1,4 +1,5 @@
 import { compileRules, TYPE_OF_KIND } from '../../../../records/data-types/data-type.ts'
+import type { Erased } from '../../../../datapoints/chunks/erased.ts'
 import type { ValueRules } from '../../../../records/values/value.ts'
 import { microsecondsOf } from '../../../../datapoints/wire/timestamp.ts'
 import type { Sql } from '../../../../db/sql.ts'
@@ -10,7 +11,7 @@ import { Retentions } from '../../retention/retentions.ts'
 import type { SeriesReference } from '../stored/point-reader.ts'
 
 /** A series with everything needed to read it. */
-export interface ReadableSeries extends Omit<StoredSeries, 'id'> {
+export interface ReadableSeries extends Omit<StoredSeries, 'id' | 'erased'> {
   readonly serviceKey: string
   readonly characteristicKey: string
   /** Null if it has no point yet. */
@@ -20,6 +21,8 @@ export interface ReadableSeries extends Omit<StoredSeries, 'id'> {
   readonly rules: ValueRules
   /** The earliest time within the retention, in microseconds since 1970; left out if the retention is unlimited. */
   readonly earliest?: number
+  /** Left out if it has no points. */
+  readonly erased?: Erased
   /** Whether its values have an earlier dataType of the characteristic. */
   readonly isEarlier?: boolean
   /** Other dataTypes that have values. Only present if the series was requested by its name. */
@@ -101,6 +104,6 @@ function hasPoints(series: ReadableSeries): series is WithPoints {
   return series.id !== null
 }
 
-export function referenceOf({ id, kind, earliest = 0 }: WithPoints): SeriesReference {
-  return { seriesId: id, kind, earliest }
+export function referenceOf({ id, kind, earliest = 0, erased }: WithPoints): SeriesReference {
+  return { seriesId: id, kind, earliest, erased }
 }

@@ -1,3 +1,4 @@
+import { type Erased, mayBeErased } from '../../../../datapoints/chunks/erased.ts'
 import { lowerBound, type Columns } from '../../../../datapoints/chunks/point-columns.ts'
 import { isComplete } from '../../../../datapoints/chunks/summaries.ts'
 import type { Summary } from '../../../../datapoints/chunks/summary.ts'
@@ -23,6 +24,8 @@ interface Known extends Slice {
   readonly otherTimes: Float64Array
   /** No stretch crosses one of these times, which ascend. */
   readonly edges: Float64Array
+  /** Points in these ranges are read, because some of them may be deleted. */
+  readonly erased?: Erased
 }
 
 /**
@@ -36,6 +39,7 @@ export function* divideBySummaries({
   summaries,
   otherTimes,
   edges,
+  erased,
 }: Known): Generator<Summary | UnreadSlice> {
   const isWithinBucket = bucketTest(edges)
   let [since, count, reached] = [from, 0, -Infinity]
@@ -44,7 +48,10 @@ export function* divideBySummaries({
     const { at: end } = summary.last
     if (end < from || begin >= to) continue
     const isFree =
-      begin > reached && (summaries[index + 1]?.first.at ?? Infinity) > end && !hasTime(otherTimes, begin, end)
+      begin > reached &&
+      (summaries[index + 1]?.first.at ?? Infinity) > end &&
+      !hasTime(otherTimes, begin, end) &&
+      !mayBeErased(erased, begin, end)
     reached = Math.max(reached, end)
     if (isFree && begin >= since && end < to && isWithinBucket(begin, end) && isComplete(summary)) {
       if (count > 0 || hasTime(otherTimes, since, begin - 1)) yield { from: since, to: begin, count }

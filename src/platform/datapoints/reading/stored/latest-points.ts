@@ -1,5 +1,11 @@
 import { generationAt, type GeneratedColumns } from '../../../../datapoints/chunks/chunk.ts'
-import { cellAt, lowerBound, type Before, charactersOfCell } from '../../../../datapoints/chunks/point-columns.ts'
+import {
+  cellAt,
+  lowerBound,
+  type Before,
+  charactersOfCell,
+  shortenedCell,
+} from '../../../../datapoints/chunks/point-columns.ts'
 import type { ValueKind } from '../../../../records/values/value.ts'
 import type { LatestCandidate } from '../../../../store/datapoints/points/latest-points.ts'
 import { EVER } from '../../../../store/datapoints/points/points.ts'
@@ -83,7 +89,7 @@ export class LatestPoints {
       known !== undefined &&
       (candidate.at < known.at || (candidate.at === known.at && candidate.generation < known.generation))
     if (isEarlier) return
-    const kept = { ...candidate, value: shortened(candidate.value, this.#longest) }
+    const kept = { ...candidate, value: shortenedCell(candidate.value, this.#longest) }
     this.#characters += charactersOfCell(kept.value) - charactersOfCell(known?.value ?? null)
     this.#budget.check(this.#characters)
     this.#latest.set(seriesId, kept)
@@ -94,12 +100,6 @@ export class LatestPoints {
     for (const [seriesId, { at, value }] of this.#latest) found.set(seriesId, { at, value })
     return found
   }
-}
-
-/** A copy of the beginning of a text. With a slice, V8 would keep the whole text in memory. */
-function shortened(value: Candidate['value'], longest: number): Candidate['value'] {
-  if (typeof value !== 'string' || value.length <= longest) return value
-  return Buffer.from(value.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '')).toString()
 }
 
 /** The last point before a time. The times must ascend. */

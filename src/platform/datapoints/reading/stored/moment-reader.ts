@@ -127,7 +127,7 @@ function sliceSource(stored: Stored, from: number): TogetherSource {
         fetchChunks(sql, domainId, [series.seriesId], slice),
         otherPoints(stored, series, from),
       ])
-      return unpack(chunks, [within(other, slice)], series.kind, slice)
+      return unpack(chunks, [within(other, slice)], series, slice)
     },
     sizes: (series, range) => fetchSizes(sql, domainId, series, range),
     async together(series, range) {
@@ -137,7 +137,7 @@ function sliceSource(stored: Stored, from: number): TogetherSource {
       const columns = new Map<number, GeneratedColumns>()
       for (const one of series) {
         const other = await otherPoints(stored, one, from)
-        columns.set(one.seriesId, unpack(chunks.get(one.seriesId) ?? [], [within(other, range)], one.kind, range))
+        columns.set(one.seriesId, unpack(chunks.get(one.seriesId) ?? [], [within(other, range)], one, range))
       }
       return columns
     },
@@ -158,9 +158,7 @@ function stretchSource(stored: Stored, from: number): StretchSource {
         otherPoints(stored, series, from),
       ])
       const chunks = Map.groupBy(found, ({ range }) => range)
-      return slices.map((slice, index) =>
-        unpack(chunks.get(index + 1) ?? [], [within(other, slice)], series.kind, slice),
-      )
+      return slices.map((slice, index) => unpack(chunks.get(index + 1) ?? [], [within(other, slice)], series, slice))
     },
     slices: (series, slice) => readSlices(sliceSource(stored, from), series, { ...slice, order: 'oldest first' }),
   }

@@ -1,4 +1,12 @@
-import { type Before, type Columns, lowerBound, sliceColumns } from '../../../../datapoints/chunks/point-columns.ts'
+import { mayBeErased, type Erased } from '../../../../datapoints/chunks/erased.ts'
+import {
+  type Before,
+  cellAt,
+  type Columns,
+  lowerBound,
+  shortenedCell,
+  sliceColumns,
+} from '../../../../datapoints/chunks/point-columns.ts'
 import type { Stretch } from './divide-by-summaries.ts'
 import type { Grain } from '../../../../store/datapoints/packed/chunk-summaries.ts'
 import type { ValueKind } from '../../../../records/values/value.ts'
@@ -40,6 +48,8 @@ export interface SeriesReference {
    * the retention is unlimited.
    */
   readonly earliest?: number
+  /** Ranges whose points are deleted, whether or not they are still stored (docs/decisions/0074). */
+  readonly erased?: Erased
 }
 
 /**
@@ -59,7 +69,10 @@ export interface PointReader {
   latest(series: readonly SeriesReference[], before: number, longest?: number): Promise<ReadonlyMap<number, Before>>
 }
 
-/** Hides points beyond the retention, so that the time of their deletion does not matter. */
+/**
+ * Hides points beyond the retention, so that the time of their deletion does not matter. The readers of points leave out
+ * erased points, and this finds the last points before them.
+ */
 export function keptPoints(reader: PointReader): PointReader {
   return {
     read: (series, range) => readKept(reader, series, range),
@@ -68,12 +81,37 @@ export function keptPoints(reader: PointReader): PointReader {
       if (from < range.to) yield* reader.stretches(series, { ...range, from })
     },
     async latest(series, before, longest) {
-      const latest = await reader.latest(series, before, longest)
+      const latest = new Map(await reader.latest(series, before, longest))
+      for (const one of series) {
+        const { at } = latest.get(one.seriesId) ?? {}
+        if (at === undefined || !mayBeErased(one.erased, at, at)) continue
+        const last = await lastOf(reader, one, before, longest)
+        if (last === undefined) latest.delete(one.seriesId)
+        else latest.set(one.seriesId, last)
+      }
       const isOld = ({ seriesId, earliest = 0 }: SeriesReference) => (latest.get(seriesId)?.at ?? earliest) < earliest
       const old = new Set(series.filter(isOld).map(({ seriesId }) => seriesId))
       return old.size === 0 ? latest : new Map([...latest].filter(([seriesId]) => !old.has(seriesId)))
     },
   }
+}
+
+/** The number of points that are read at once to find the last one. */
+const POINTS_AT_ONCE = 10_000
+
+/** Reads back to the last point before a time. */
+async function lastOf(
+  reader: PointReader,
+  series: SeriesReference,
+  before: number,
+  longest?: number,
+): Promise<Before | undefined> {
+  const range = { from: series.earliest ?? 0, to: before, order: 'newest first', limit: POINTS_AT_ONCE } as const
+  for await (const { columns } of reader.read([series], range)) {
+    const at = columns.at.at(-1)
+    if (at !== undefined) return { at, value: shortenedCell(cellAt(columns.values, columns.at.length - 1), longest) }
+  }
+  return undefined
 }
 
 async function* readKept(

@@ -1,4 +1,5 @@
 import type { GeneratedColumns } from '../../../../datapoints/chunks/chunk.ts'
+import { type Erased, withoutErased } from '../../../../datapoints/chunks/erased.ts'
 import { lowerBound } from '../../../../datapoints/chunks/point-columns.ts'
 import type { ValueKind } from '../../../../records/values/value.ts'
 import type { Database } from '../../../../db/sql.ts'
@@ -31,25 +32,30 @@ export async function readPoints(
   const chunksOf = Map.groupBy(chunks, ({ seriesId }) => seriesId)
   const others = await segmentPoints(segments, visible)
   return new Map(
-    series.map(({ seriesId, kind }) => {
-      return [seriesId, unpack(chunksOf.get(seriesId) ?? [], others.get(seriesId) ?? [], kind, range)]
+    series.map((one) => {
+      return [one.seriesId, unpack(chunksOf.get(one.seriesId) ?? [], others.get(one.seriesId) ?? [], one, range)]
     }),
   )
+}
+
+interface UnpackedSeries {
+  readonly kind: ValueKind
+  readonly erased?: Erased
 }
 
 export function hasTexts(series: readonly SeriesReference[]): boolean {
   return series.some(({ kind }) => kind === 'text')
 }
 
-/** Joins the chunks and all other points of one series in a range, each time once. */
+/** Joins the chunks and all other points of one series in a range, each time once, without erased points. */
 export function unpack(
   chunks: readonly ChunkPart[],
   others: readonly GeneratedColumns[],
-  kind: ValueKind,
+  { kind, erased }: UnpackedSeries,
   range: TimeRange,
 ): GeneratedColumns {
   const parts = [...chunks.map((chunk) => decodeStored(chunk, chunk.points, kind)), ...others]
-  return within(mergedPoints(parts.length === 0 ? undefined : parts, kind), range)
+  return withoutErased(within(mergedPoints(parts.length === 0 ? undefined : parts, kind), range), erased)
 }
 
 /** The points in a range. The times must ascend. */

@@ -36,7 +36,7 @@ export async function* readStretches(
       source.summaries(series, range, grain),
       source.otherTimes(series),
     ])
-    const known = { ...range, edges, summaries: inOrder(summaries), otherTimes }
+    const known = { ...range, edges, summaries: inOrder(summaries), otherTimes, erased: series.erased }
     // Texts are read slice by slice, since a few points of them may be megabytes.
     const most = series.kind === 'text' ? 0 : POINTS_OF_SLICE
     for (const steps of inBatches(divideBySummaries(known), most)) yield* readSteps(source, series, steps, most)

@@ -1,0 +1,58 @@
+import { timestampText } from '../../../datapoints/wire/timestamp-text.ts'
+import { listDeletions } from '../../../platform/deletions/deletions.ts'
+import type { Deletion } from '../../../platform/deletions/deletion-target.ts'
+import { DELETION } from '../../../records/entities.ts'
+import { html, type Html } from '../../../server/html.ts'
+import { declarePage } from '../../page.ts'
+import { pagesOf } from '../../pages-of.ts'
+import { empty } from '../../parts/block.ts'
+import { shortText } from '../../parts/short-text.ts'
+import { table } from '../../parts/table.ts'
+import { date } from '../../parts/time.ts'
+import { cursorAfter } from '../../row-after.ts'
+import { appliesTabs } from './applies-tabs.ts'
+
+const ON_A_PAGE = 50
+
+/** `/deletions`: what people deleted. */
+export const DELETIONS_PAGE = declarePage({
+  path: '/deletions',
+  area: 'applies',
+  right: DELETION.rights.read,
+  keepsWithin: false,
+  async show(visit) {
+    const page = await listDeletions(visit.context, { first: ON_A_PAGE, after: cursorAfter(visit.url) })
+    const rows = page.items.map((one) => ({
+      cells: [
+        subjectOf(one),
+        one.counts.datapoints.toLocaleString('en-US'),
+        one.deletedBy,
+        date(one.deletedAt, visit.now, visit.zone),
+      ],
+    }))
+    return {
+      title: 'Deletions',
+      crumbs: [{ label: 'Applies', href: '/applies' }],
+      tabs: appliesTabs(visit, 'deletions'),
+      body:
+        rows.length === 0
+          ? empty('Nobody has deleted anything.')
+          : html`${table(COLUMNS, rows)} ${pagesOf(visit.url, page)}`,
+    }
+  },
+})
+
+const COLUMNS = [
+  { label: 'Deleted' },
+  { label: 'Datapoints', isNumber: true },
+  { label: 'By', isName: true },
+  { label: 'When', isNumber: true },
+]
+
+function subjectOf({ kind, name, subject, series, from, to }: Deletion): Html {
+  if (series === null) return html`${kind.toLowerCase()} ${shortText(name ?? '')}<code class="under">${subject}</code>`
+  const names = Object.values(series).flatMap((list) => list ?? [])
+  const since = from === null ? '' : ` from ${timestampText(from)}`
+  const until = to === null ? '' : ` before ${timestampText(to)}`
+  return html`datapoints${since}${until}<span class="under">${shortText(names.join(', '))}</span>`
+}

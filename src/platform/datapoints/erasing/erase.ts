@@ -1,0 +1,153 @@
+import { withoutErased, type Erased } from '../../../datapoints/chunks/erased.ts'
+import { packSeries, type ChunkRow } from '../../../datapoints/chunks/pack-series.ts'
+import { blockOf } from '../../../datapoints/segments/fold-into-blocks.ts'
+import { encodeSegment } from '../../../datapoints/segments/segment.ts'
+import { breather } from '../../../db/breather.ts'
+import type { Database, Sql, Transaction } from '../../../db/sql.ts'
+import { Attempts } from '../../../lib/attempts.ts'
+import {
+  deleteChunks,
+  deleteErasedChunks,
+  deleteErasedRanges,
+  fetchColdRanges,
+  holdErasedChunks,
+  holdErasedRows,
+  listDomainsWithErased,
+  type ErasedChunk,
+  type RangeOfSeries,
+} from '../../../store/datapoints/erasing.ts'
+import {
+  deleteBlockRow,
+  fetchHeldRow,
+  replaceBlockRow,
+  type HeldPlace,
+} from '../../../store/datapoints/packed/blocks.ts'
+import { encodeChunkRows, insertChunks } from '../../../store/datapoints/packed/chunks.ts'
+import { fetchPointsOfChunks } from '../../../store/datapoints/points/stored-values.ts'
+import { decodeStored, decodeStoredDirectory, decodeStoredSegment } from '../damaged-points.ts'
+import { withFreeKeys } from '../folding/failed-merges.ts'
+
+// Deleted points are invisible from the commit of their deletion on. This removes them from blocks and chunks, and then
+// the ranges that hide them (docs/decisions/0074). Several processes may do so at once, and any step may be repeated.
+
+const RANGES_AT_ONCE = 10_000
+/** The most chunks that one statement deletes. */
+const CHUNKS_OF_STEP = 1_000
+/** The chunks and bytes that are in memory together. */
+const CHUNKS_AT_ONCE = 40
+const BYTES_AT_ONCE = 16_777_216
+
+/** The erased ranges by series. */
+type ErasedSeries = ReadonlyMap<number, Erased>
+
+/** Removes erased points, block by block. If one block fails, the others continue. */
+export async function eraseDatapoints(database: Database, signal?: AbortSignal): Promise<void> {
+  const attempts = new Attempts()
+  for (const domainId of await listDomainsWithErased(database))
+    for await (const ranges of pagesOf(database, domainId))
+      for (const [block, own] of Map.groupBy(ranges, ({ seriesId }) => blockOf(seriesId))) {
+        if (signal?.aborted === true) return attempts.end()
+        await attempts.make(() => eraseFromBlock(database, domainId, block, own))
+      }
+  attempts.end()
+}
+
+async function* pagesOf(database: Database, domainId: number): AsyncGenerator<readonly RangeOfSeries[]> {
+  for (let after = 0; ;) {
+    const ranges = await fetchColdRanges(database, domainId, after, RANGES_AT_ONCE)
+    yield ranges
+    const last = ranges.at(-1)
+    if (last === undefined || ranges.length < RANGES_AT_ONCE) return
+    after = last.seriesId
+  }
+}
+
+/**
+ * Removes the points of a block and of the chunks of its series. Points move from hot tables to blocks and then to chunks,
+ * and these ranges have no hot points. So when all rows and then all chunks were locked and looked at, no point is left.
+ */
+async function eraseFromBlock(
+  database: Database,
+  domainId: number,
+  block: number,
+  ranges: readonly RangeOfSeries[],
+): Promise<void> {
+  let deleted = CHUNKS_OF_STEP
+  while (deleted === CHUNKS_OF_STEP) deleted = await deleteErasedChunks(database, domainId, ranges, CHUNKS_OF_STEP)
+  const erased: ErasedSeries = Map.groupBy(ranges, ({ seriesId }) => seriesId)
+  await withFreeKeys((raised) =>
+    database.transaction(async (sql) => {
+      const { rows, areAll: areAllRows } = await holdErasedRows(sql, domainId, block, extentOf(ranges))
+      await eraseFromRows(sql, domainId, block, rows, erased)
+      const { chunks, areAll: areAllChunks } = await holdErasedChunks(sql, domainId, ranges)
+      for (const some of together(chunks)) await eraseFromChunks(sql, domainId, some, erased, raised)
+      if (areAllRows && areAllChunks) await deleteErasedRanges(sql, domainId, ranges)
+    }),
+  )
+}
+
+function extentOf(ranges: readonly RangeOfSeries[]): { readonly from: number; readonly to: number } {
+  return ranges.reduce((all, { from, to }) => ({ from: Math.min(all.from, from), to: Math.max(all.to, to) }), {
+    from: Infinity,
+    to: -Infinity,
+  })
+}
+
+async function eraseFromRows(
+  sql: Sql,
+  domainId: number,
+  block: number,
+  rows: readonly HeldPlace[],
+  erased: ErasedSeries,
+): Promise<void> {
+  const giveWay = breather()
+  const place = `of the block ${block}`
+  for (const held of rows) {
+    await giveWay()
+    if (!decodeStoredDirectory(held, place).series.some((seriesId) => erased.has(seriesId))) continue
+    for (const row of await fetchHeldRow(sql, domainId, block, held)) {
+      const left = decodeStoredSegment(row, undefined, place)
+        .map((part) => ({ ...part, points: withoutErased(part.points, erased.get(part.seriesId)) }))
+        .filter(({ points }) => points.at.length > 0)
+      const count = left.reduce((sum, { points }) => sum + points.at.length, 0)
+      if (count === 0) await deleteBlockRow(sql, domainId, block, row)
+      else if (count < row.count) await replaceBlockRow(sql, domainId, block, row, encodeSegment(left))
+    }
+  }
+}
+
+/** Divides chunks into groups that fit into memory. */
+function* together(chunks: readonly ErasedChunk[]): Generator<readonly ErasedChunk[]> {
+  for (let start = 0; start < chunks.length;) {
+    let [end, bytes] = [start, 0]
+    do bytes += chunks[end++]?.bytes ?? 0
+    while (end < chunks.length && end < start + CHUNKS_AT_ONCE && bytes < BYTES_AT_ONCE)
+    yield chunks.slice(start, end)
+    start = end
+  }
+}
+
+async function eraseFromChunks(
+  sql: Transaction,
+  domainId: number,
+  chunks: readonly ErasedChunk[],
+  erased: ErasedSeries,
+  raised: number,
+): Promise<void> {
+  const giveWay = breather()
+  const packed = await fetchPointsOfChunks(sql, domainId, chunks)
+  const gone: ErasedChunk[] = []
+  const rows: ChunkRow[] = []
+  for (const [index, chunk] of chunks.entries()) {
+    await giveWay()
+    const points = decodeStored(chunk, packed[index] ?? new Uint8Array(), chunk.kind)
+    const left = withoutErased(points, erased.get(chunk.seriesId))
+    if (left === points) continue
+    gone.push(chunk)
+    const repacked = packSeries({ ...chunk, domainId }, left, { compress: true, joinsDays: true })
+    rows.push(...repacked.map((row) => ({ ...row, generation: row.generation + raised })))
+  }
+  if (gone.length === 0) return
+  await deleteChunks(sql, domainId, gone)
+  if (rows.length > 0) await insertChunks(sql, encodeChunkRows(rows))
+}
