@@ -72,8 +72,8 @@ it('among many records and parts, the changes of one are found', async () => {
 
 it('a history counts towards the largest answer', async () => {
   const [context, budget] = [domain(), new AnswerBudget(9_000)]
-  const described = (code: string, letter: string) => ({ code, name: 'A', description: letter.repeat(4_000) })
-  for (const letter of ['a', 'b']) await applyAll(context, { dataSources: [described('long', letter)] })
+  for (const letter of ['a', 'b'])
+    await applyAll(context, { dataSources: [{ code: 'long', name: 'A', description: letter.repeat(4_000) }] })
   const history = (key: string) => recordHistory({ ...context, budget }, { type: 'dataSources', key })
   expect((await history('other')).changes).toStrictEqual([])
   await expect(history('long')).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' })
