@@ -127,6 +127,14 @@ describe.each(DATABASES)('the graph on $name', ({ openMigrated }) => {
     expect(await statementsOf(many)).toBe(await statementsOf(one))
   })
 
+  it.each([
+    ['organizations', 'systems { totalCount }'],
+    ['components', 'system { components(first: 2) { nodes { name } } }'],
+  ])('follows the same edge of %s once for all its aliases: %s', async (list, edge) => {
+    const through = (edges: string) => statementsOf(`{ ${list} { nodes { ${edges} } } }`)
+    expect(await through(`${edge} a: ${edge} b: ${edge}`)).toBe(await through(edge))
+  })
+
   it('pages through the changes of an apply', async () => {
     const keys: unknown[] = []
     let page: Page | undefined
@@ -163,7 +171,8 @@ describe.each(DATABASES)('the graph on $name', ({ openMigrated }) => {
     const long = `jsonb_build_object('description', repeat('x', 2000000))`
     const which = `where domain_id = $1 and type = 'componentModels'`
     await database.statement(`update records set body = body || ${long} ${which}`, [context.domain.id])
-    const fields = Array.from({ length: 8 }, (_, index) => `m${index}: componentModelRecord { code }`)
+    const names = ['code', 'name', 'uuid', 'description', 'componentType', '__typename', 'code name', 'code uuid']
+    const fields = names.map((name, index) => `m${index}: componentModelRecord { ${name} }`)
     const { errors } = await server.graphql(`{ components { nodes { ${fields.join(' ')} } } }`)
     expect(errors?.map(({ extensions }) => extensions['code'])).toContain('LIMIT_EXCEEDED')
     const { components } = await server.data<{ components: Page }>(
