@@ -168,6 +168,6 @@ export async function rightsAt({ url }: Pick<LoginServer, 'url'>, token = ''): P
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
     body: JSON.stringify({ query: '{ me { rights } }' }),
   })
-  const { data } = (await answer.json()) as { data?: { me: { rights: string[] } } | null }
-  return data === undefined ? answer.status : (data?.me.rights.toSorted() ?? [])
+  const { data } = (await answer.json()) as { data?: { me: { rights: string[] } | null } | null }
+  return data === undefined ? answer.status : (data?.me?.rights.toSorted() ?? [])
 }
