@@ -180,10 +180,8 @@ class EditMaker {
   #recordOf({ type: name, key, body }: Adoption): JsonObject {
     const type = recordType(name)
     const secret = this.#secrets.get(recordId({ type: name, key }))
-    const values: JsonObject = {
-      ...body,
-      ...(type.secret !== undefined && secret !== undefined && { [type.secret]: secret }),
-    }
+    // A secret that a platform sends never comes into a file.
+    const values = { ...body, ...(type.secret !== undefined && { [type.secret]: secret ?? null }) }
     const isDefault = (field: { readonly name: string; readonly defaultValue: Json | undefined }) =>
       JSON.stringify(values[field.name]) === JSON.stringify(field.defaultValue)
     const fields = fieldsInOrder(type.definition).filter(
