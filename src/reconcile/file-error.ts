@@ -1,4 +1,4 @@
-import { realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { HoldfastError } from '../lib/errors.ts'
 
 const REASONS: { readonly [code: string]: string } = {
@@ -50,6 +50,8 @@ export async function writeBeside(path: string, text: string | readonly Buffer[]
   const unfinished = `${path}.${process.pid}.unfinished`
   try {
     await writeFile(unfinished, text, { mode })
+    // The umask has taken rights from a new file. One that replaces another keeps the rights of that.
+    if (mode !== 0o666) await chmod(unfinished, mode)
     return unfinished
   } catch (error) {
     // If removing it fails as well, the first error is the one to report.

@@ -112,8 +112,14 @@ wrote models/a.yaml
   it.each([
     ['on its next line', '  - username: old\n    password: >-\n      plain-text\n'],
     ['beside a reference', '  - { username: old, password: plain-text } # was ${env:OLD}\n'],
-    ['of another record on the line', '  [{ username: old }, { username: other, password: plain-text }]\n'],
-    ['by another name', '  - username: old\n    password: "${env:OLD}"\n    status: ACTIVATED # its token is plain-text\n'],
+    [
+      'of another record on the line',
+      '  [{ username: old, password: "${env:OLD}" }, { username: other, password: plain-text }]\n',
+    ],
+    [
+      'by another name',
+      '  - username: old\n    password: "${env:OLD}"\n    status: ACTIVATED # its token is plain-text\n',
+    ],
   ])('never show a secret %s', async (_, list) => {
     const { platform, run } = drifted({ 'models/b.yaml': `machineUsers:\n${list}` })
     platform.live = { machineUsers: list.includes('other') ? [{ username: 'other', password: 'x' }] : [] }
@@ -194,6 +200,18 @@ it('a secret of the files stays, whatever a platform sends in its place', async 
   sendBefore(platform, { username: 'old' }, { password: 'chosen-by-the-platform' })
   expect(await run('adopt --yes')).toMatchObject({ code: 0 })
   expect(read()).toBe(text.replace('DEACTIVATED', 'ACTIVATED'))
+})
+
+it('a value that refers to a variable stays, and is named', async () => {
+  const text = TEXT.replace('name: A', 'name: "${env:SITE} A"')
+  const live = [characteristic('a', { name: 'Berlin A' }), characteristic('b', { symbol: 'm' })]
+  const { run, read } = drifted({ 'models/a.yaml': text }, live)
+  const { code, stdout } = await run('adopt --yes', { env: { SITE: 'Bonn' } })
+  expect({ code, stdout }).toEqual({
+    code: 0,
+    stdout: expect.stringContaining('  characteristics/a: its value refers to a variable or a file'),
+  })
+  expect(read()).toBe(text.replace('FLOAT }', 'FLOAT, symbol: m }'))
 })
 
 /** Adds values to what a plan says of the present state of a record. */
