@@ -46,12 +46,12 @@ export async function writeWhole(path: string, text: string, mode: number): Prom
 }
 
 /** Writes a complete file next to a path, and returns the path of the new file. The caller renames or removes it. */
-export async function writeBeside(path: string, text: string | readonly Buffer[], mode = 0o666): Promise<string> {
+export async function writeBeside(path: string, text: string | readonly Buffer[], mode?: number): Promise<string> {
   const unfinished = `${path}.${process.pid}.unfinished`
   try {
-    await writeFile(unfinished, text, { mode })
-    // The umask has taken rights from a new file. One that replaces another keeps the rights of that.
-    if (mode !== 0o666) await chmod(unfinished, mode)
+    await writeFile(unfinished, text, { mode: mode ?? 0o666 })
+    // The umask has taken rights away.
+    if (mode !== undefined) await chmod(unfinished, mode)
     return unfinished
   } catch (error) {
     // If removing it fails as well, the first error is the one to report.

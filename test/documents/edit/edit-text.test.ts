@@ -179,6 +179,11 @@ describe('a list in block style', () => {
     expect(edited(LIST, edits)).toBe(LIST.replace('list: [ 1, 2 ]', 'name: C'))
   })
 
+  it('gets characters that nobody sees as escapes', () => {
+    const made = edited('a: x\nb: [x]\n', [set(['a'], 'r\u202eight\u0085'), set(['b', 0], 'y\u200bz')])
+    expect(made).toBe('a: "r\\u202eight\\u0085"\nb: ["y\\u200bz"]\n')
+  })
+
   it('keeps the kind of quotes and of text', () => {
     const text = `a: 'x'\nb: "x"\nc: x\nd: |\n  x\n  y\ne: 0x10\n`
     expect(

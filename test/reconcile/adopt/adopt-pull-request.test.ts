@@ -105,6 +105,17 @@ it('the commit says nothing that a platform can choose', async () => {
   expect(atForge(desk, 'log', '-1', '--format=%B', branch)).toBe('Adopt changes made on the platform')
 })
 
+it('a token in the address of a remote is not shown', async () => {
+  const desk = await deskAtGitHub()
+  drift(desk)
+  desk.inClone('remote', 'set-url', 'origin', 'https://ann:a-token@code.example.com/models')
+  const { code, stderr } = await desk.run(ADOPT)
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringContaining('the remote https://code.example.com/models is at no forge'),
+  })
+})
+
 it('line breaks are stored as the attributes of the files say', async () => {
   const desk = await deskAtGitHub()
   drift(desk)

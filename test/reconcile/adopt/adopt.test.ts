@@ -285,6 +285,13 @@ describe('nothing is written', () => {
     expect(read()).toBe(TEXT)
   })
 
+  it('into a read-only file', async () => {
+    const { cwd, run, read } = drifted()
+    chmodSync(join(cwd, 'models/a.yaml'), 0o444)
+    expect((await run('adopt --yes')).stderr).toContain('cannot write models/a.yaml: permission is denied')
+    expect(read()).toBe(TEXT)
+  })
+
   it('for more changes than one run adopts', async () => {
     const many = Array.from({ length: MOST_ADOPTED + 1 }, (_, index) => characteristic(`n${index}`))
     const { run } = drifted(undefined, many)
@@ -296,11 +303,11 @@ describe('nothing is written', () => {
 
 it('a file keeps its rights, its byte order mark and the link that leads to it', async () => {
   const { cwd, run, read } = drifted({ 'shared/a.yaml': `\ufeff${TEXT}`, 'models/holdfast.yaml': '' })
-  chmodSync(join(cwd, 'shared/a.yaml'), 0o640)
+  chmodSync(join(cwd, 'shared/a.yaml'), 0o662)
   symlinkSync('../shared/a.yaml', join(cwd, 'models/a.yaml'))
   expect(await run('adopt --yes')).toMatchObject({ code: 0 })
   expect(lstatSync(join(cwd, 'models/a.yaml')).isSymbolicLink()).toBe(true)
-  expect(statSync(join(cwd, 'shared/a.yaml')).mode & 0o777).toBe(0o640)
+  expect(statSync(join(cwd, 'shared/a.yaml')).mode & 0o777).toBe(0o662)
   expect(read('shared/a.yaml')).toBe(`\ufeff${ADOPTED}`)
 })
 
