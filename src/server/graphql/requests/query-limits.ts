@@ -24,6 +24,8 @@ export const QUERY_LIMITS = {
   brackets: 200,
   /** Plans, exports and applies: each can need as much memory as a whole model. */
   documents: 1,
+  /** Histories of records: each reads up to a hundred parts of applies. */
+  histories: 5,
   /** Characters of the document, including comments. */
   length: 100_000,
 } as const
@@ -63,6 +65,8 @@ export function refuseHeavy({ width, depth, fields, edges, values, entries, intr
     throw limitExceeded(
       `the query is too large: it asks for ${documents} plans, exports or applies, and a request may ask for one; send the others in separate requests`,
     )
+  const histories = times.get('recordHistory') ?? 0
+  if (histories > most.histories) throw tooLarge(`it asks for ${histories} histories of records`, most.histories)
   if (width > operations) throw tooLarge(`it asks for ${width} fields at its top level`, operations)
   if (depth > most.depth) throw tooLarge(`its fields are nested ${depth} deep`, most.depth, ' levels')
   if (fields > most.fields) throw tooLarge(`it has ${fields} fields with those of its fragments`, most.fields)
