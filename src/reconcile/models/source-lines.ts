@@ -44,7 +44,8 @@ export function withoutSecrets(lines: readonly string[]): readonly string[] {
   return lines.map((line, index) => {
     const indent = line.length - line.trimStart().length
     const isBlank = indent === line.length
-    while (!isBlank && (around.at(-1)?.indent ?? -1) >= indent) around.pop()
+    const depth = isBlank ? Infinity : indent
+    while ((around.at(-1)?.indent ?? -1) >= depth) around.pop()
     const isBelow = around.at(-1)?.isSecret === true
     if (!isBlank) around.push({ indent, isSecret: isBelow || isNamed(line) })
     const [key = ''] = line.split(':', 1)

@@ -217,14 +217,11 @@ it('a value that refers to a variable stays, and is named', async () => {
 /** Adds values to what a plan says of the present state of a record. */
 function sendBefore(platform: FakePlatform, record: JsonObject, more: JsonObject): void {
   const { fetch } = platform
-  platform.fetch = async (request) => {
-    const answer = await (await fetch(request)).text()
-    const add = (_: string, value: unknown) =>
-      isObject(value) && isObject(value['before']) && holds(value['before'], record)
-        ? { ...value, before: { ...value['before'], ...more } }
-        : value
-    return Response.json(JSON.parse(answer, add))
-  }
+  const add = (_: string, value: unknown) =>
+    isObject(value) && isObject(value['before']) && holds(value['before'], record)
+      ? { ...value, before: { ...value['before'], ...more } }
+      : value
+  platform.fetch = async (request) => Response.json(JSON.parse(await (await fetch(request)).text(), add))
 }
 
 function holds(value: object, part: object): boolean {
