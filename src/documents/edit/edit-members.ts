@@ -1,5 +1,6 @@
-import { isAlias, isCollection, isScalar, Lexer, type ParsedNode, type YAMLMap, type YAMLSeq } from 'yaml'
+import { isAlias, isCollection, isScalar, type ParsedNode, type YAMLMap, type YAMLSeq } from 'yaml'
 import type { Json } from '../../lib/json.ts'
+import { hasComment } from './comments.ts'
 import { CannotEdit, type TextEdit } from './text-edit.ts'
 import { afterColon, blockItem, blockMember, blockScalar, flowMember, flowScalar, flowValue } from './write-value.ts'
 import { isEmpty, isScalarValue, type Scalars, type Style } from './write-value.ts'
@@ -218,18 +219,6 @@ function cutFromFlow(
     from !== undefined && next !== undefined ? [from.start, next.start] : [parts[first - 1]?.end, parts[last]?.end]
   if (hasComment(`[${text.slice(start, end)}`)) throw new CannotEdit('there are comments beside it', start)
   return { start, end, text: '', depth }
-}
-
-/** Refuses to replace a list or mapping with comments inside, because they would be lost. */
-export function refuseComments({ text }: Text, node: ParsedNode | null | undefined): void {
-  if (!isCollection(node)) return
-  const [start] = node.range
-  if (hasComment(' '.repeat(columnOf(text, start)) + text.slice(start, endOf(node, text))))
-    throw new CannotEdit('it has comments, which would be lost', start)
-}
-
-function hasComment(text: string): boolean {
-  return new Lexer().lex(text).some((token) => token.startsWith('#'))
 }
 
 /** Removes the lines of a member in block style, with its comments, and a blank line between two blank ones. */

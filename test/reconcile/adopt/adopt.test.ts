@@ -1,36 +1,10 @@
-import { chmodSync, lstatSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, lstatSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { isObject, type JsonObject } from '../../../src/lib/json.ts'
 import { MOST_ADOPTED } from '../../../src/reconcile/adopt/adoptions.ts'
-import { data, FakePlatform } from '../fake-platform.ts'
-import { holdfast, type SessionOptions } from '../run-command.ts'
 import { characteristic, models } from '../sample.ts'
-import { workspace, type Files } from '../workspace.ts'
+import { drifted, TEXT } from './drifted.ts'
 
-const TEXT = `characteristics:
-  - code: a # first
-    name: A
-    characteristicType: MEASUREMENT
-    dataType: FLOAT
-  - { code: b, name: B, characteristicType: MEASUREMENT, dataType: FLOAT }
-`
-
-/** A platform on which somebody has changed the symbol of one record, deleted another, and made a third. */
-function drifted(files: Files = { 'models/a.yaml': TEXT }, live: readonly JsonObject[] = CHANGED) {
-  const cwd = workspace(files)
-  const platform = new FakePlatform({ characteristics: live })
-  platform.isDrifted = true
-  return {
-    cwd,
-    platform,
-    run: (line: string, more: Partial<SessionOptions> = {}) => holdfast(line, { cwd, platform, ...more }),
-    read: (path = 'models/a.yaml') => readFileSync(join(cwd, path), 'utf8'),
-  }
-}
-
-const CHANGED = [characteristic('a', { symbol: 'K' }), characteristic('c')]
 const ADOPTED = TEXT.replace('FLOAT\n', 'FLOAT\n    symbol: K\n').replace(
   / {2}- \{ code: b.*\n/,
   '  - code: c\n    name: C\n    characteristicType: MEASUREMENT\n    dataType: FLOAT\n',
@@ -101,33 +75,6 @@ wrote models/a.yaml
     expect(read()).toBe(text)
   })
 
-  it('never show a secret of the files', async () => {
-    const text = 'machineUsers:\n  - username: old\n    password: plain-text-of-somebody-2024\n'
-    const { run } = drifted({ 'models/a.yaml': TEXT, 'models/b.yaml': text }, [])
-    const { stdout } = await run('adopt --dry-run')
-    expect(stdout).toContain('-     password: (secret)\n')
-    expect(stdout).not.toContain('plain-text')
-  })
-
-  it.each([
-    ['on its next line', '  - username: old\n    password: >-\n      plain-text\n'],
-    ['beside a reference', '  - { username: old, password: plain-text } # was ${env:OLD}\n'],
-    [
-      'of another record on the line',
-      '  [{ username: old, password: "${env:OLD}" }, { username: other, password: plain-text }]\n',
-    ],
-    [
-      'by another name',
-      '  - username: old\n    password: "${env:OLD}"\n    status: ACTIVATED # its token is plain-text\n',
-    ],
-  ])('never show a secret %s', async (_, list) => {
-    const { platform, run } = drifted({ 'models/b.yaml': `machineUsers:\n${list}` })
-    platform.live = { machineUsers: list.includes('other') ? [{ username: 'other', password: 'x' }] : [] }
-    const { code, stdout } = await run('adopt --dry-run')
-    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('(secret)') })
-    expect(stdout).not.toContain('plain-text')
-  })
-
   it('are shown without the ends of lines of Windows', async () => {
     const { run } = drifted({ 'models/a.yaml': TEXT.replaceAll('\n', '\r\n') })
     expect((await run('adopt --dry-run')).stdout).not.toMatch(/\r|\\r/)
@@ -149,59 +96,6 @@ wrote models/a.yaml
   })
 })
 
-describe('a new record with a secret', () => {
-  const files = { 'models/a.yaml': 'machineUsers: []\n' }
-  const machineUsers = [{ username: 'new', password: 'a-secret-on-the-platform-2024' }]
-  const env = { AWS_SECRET_ACCESS_KEY: 'of-the-job', MACHINE_USER_NEW_PASSWORD: 'of-the-user' }
-
-  it('refers to it by the name of an export, and nothing of the environment is sent', async () => {
-    const { platform, run, read } = drifted(files)
-    platform.live = { machineUsers }
-    expect(await run('adopt --yes', { env })).toMatchObject({ code: 0 })
-    expect(read()).toBe('machineUsers:\n  - { username: new, password: "${env:MACHINE_USER_NEW_PASSWORD}" }\n')
-    expect(JSON.stringify(platform.calls)).not.toContain('of-the-user')
-  })
-
-  it.each(['a-secret-of-the-platform', '${env:AWS_SECRET_ACCESS_KEY}', '${file:../secrets/key.pem}'])(
-    'has its own reference even if a platform sends %s',
-    async (password) => {
-      const { platform, run, read } = drifted({ ...files, 'secrets/key.pem': 'of-the-key' })
-      platform.live = { machineUsers }
-      platform.next('importDocument', () => data({ importDocument: { machineUsers: [{ username: 'new', password }] } }))
-      sendBefore(platform, { username: 'new' }, { password })
-      const { code, stdout } = await run('adopt --yes', { env })
-      expect({ code, read: read() }).toEqual({ code: 0, read: expect.stringContaining('{env:MACHINE_USER_NEW_PASS') })
-      expect(stdout + read() + JSON.stringify(platform.calls)).not.toMatch(
-        /a-secret-of|AWS_|key\.pem|of-the-job|of-the-key/,
-      )
-    },
-  )
-
-  it('has a variable that no other record has', async () => {
-    const text = 'machineUsers:\n  - { username: old, password: "${env:MACHINE_USER_NEW_PASSWORD}" }\n'
-    const { platform, run, read } = drifted({ 'models/a.yaml': text })
-    platform.live = { machineUsers: [{ username: 'old', password: '${env:OLD}' }, ...machineUsers] }
-    expect(await run('adopt --yes')).toMatchObject({ code: 0 })
-    expect(read()).toBe(`${text}  - { username: new, password: "\${env:MACHINE_USER_NEW_PASSWORD_2}" }\n`)
-  })
-
-  it('keeps a secret that the platform makes', async () => {
-    const { platform, run, read } = drifted(files)
-    platform.live = { machineUsers: [{ username: 'new', password: '${generated}' }] }
-    expect(await run('adopt --yes')).toMatchObject({ code: 0 })
-    expect(read()).toContain('password: "${generated}"')
-  })
-})
-
-it('a secret of the files stays, whatever a platform sends in its place', async () => {
-  const text = 'machineUsers:\n  - { username: old, password: "${env:OLD}", status: DEACTIVATED }\n'
-  const { platform, run, read } = drifted({ 'models/a.yaml': text })
-  platform.live = { machineUsers: [{ username: 'old', password: '${env:OLD}', status: 'ACTIVATED' }] }
-  sendBefore(platform, { username: 'old' }, { password: 'chosen-by-the-platform' })
-  expect(await run('adopt --yes')).toMatchObject({ code: 0 })
-  expect(read()).toBe(text.replace('DEACTIVATED', 'ACTIVATED'))
-})
-
 it('a value that refers to a variable stays, and is named', async () => {
   const text = TEXT.replace('name: A', 'name: "${env:SITE} A"')
   const live = [characteristic('a', { name: 'Berlin A' }), characteristic('b', { symbol: 'm' })]
@@ -213,20 +107,6 @@ it('a value that refers to a variable stays, and is named', async () => {
   })
   expect(read()).toBe(text.replace('FLOAT }', 'FLOAT, symbol: m }'))
 })
-
-/** Adds values to what a plan says of the present state of a record. */
-function sendBefore(platform: FakePlatform, record: JsonObject, more: JsonObject): void {
-  const { fetch } = platform
-  const add = (_: string, value: unknown) =>
-    isObject(value) && isObject(value['before']) && holds(value['before'], record)
-      ? { ...value, before: { ...value['before'], ...more } }
-      : value
-  platform.fetch = async (request) => Response.json(JSON.parse(await (await fetch(request)).text(), add))
-}
-
-function holds(value: object, part: object): boolean {
-  return isDeepStrictEqual(value, { ...value, ...part })
-}
 
 describe('nothing is written', () => {
   it.each([
