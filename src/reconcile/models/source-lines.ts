@@ -36,25 +36,28 @@ function readLines(path: string): readonly string[] {
 }
 
 /**
- * The lines as a terminal may show them. A line is hidden if something secret is named in it, in the line before it, or
- * in a line that it is indented below.
+ * The lines as a terminal may show them. A line is hidden if something secret is named in it, in the line before it that
+ * is not blank, or in a line that it is indented below.
  */
 export function withoutSecrets(lines: readonly string[]): readonly string[] {
   const around: { readonly indent: number; readonly isSecret: boolean }[] = []
-  return lines.map((line, index) => {
+  let isAfter = false
+  return lines.map((line) => {
     const indent = line.length - line.trimStart().length
     const isBlank = indent === line.length
     const depth = isBlank ? Infinity : indent
     while ((around.at(-1)?.indent ?? -1) >= depth) around.pop()
     const isBelow = around.at(-1)?.isSecret === true
     if (!isBlank) around.push({ indent, isSecret: isBelow || isNamed(line) })
+    const isNext = isAfter
+    if (!isBlank) isAfter = isNamed(line)
     const [key = ''] = line.split(':', 1)
-    if (isBelow || isNamed(lines[index - 1])) return `${line.slice(0, indent)}(secret)`
+    if (isBelow || isNext) return `${line.slice(0, indent)}(secret)`
     if (!isNamed(line)) return line
     return isNamed(key) && key !== line ? `${key}: (secret)` : `${line.slice(0, indent)}(secret)`
   })
 }
 
-function isNamed(line = ''): boolean {
+function isNamed(line: string): boolean {
   return SECRET_NAME.test(line)
 }
