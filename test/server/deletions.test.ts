@@ -62,6 +62,19 @@ it('datapoints are previewed, deleted once, and shown in the history', async () 
   })
 })
 
+it('a device sees nothing of the history', async () => {
+  const { deletions } = await server.data<{ deletions: { nodes: { uuid: string }[] } }>(
+    '{ deletions { nodes { uuid } } }',
+  )
+  const device = await giveToken(context, await createSystemCredential(context, site.systemUuid), { scope: 'service' })
+  const query = `{ deletions { totalCount nodes { uuid } } node(uuid: "${deletions.nodes[0]?.uuid}") { uuid } }`
+  const ask = (by: object) => server.call({ body: JSON.stringify({ query }), ...by })
+  expect((await ask({})).json).toMatchObject({ data: { deletions: { totalCount: 1 }, node: deletions.nodes[0] } })
+  expect((await ask({ authorization: `Bearer ${device}` })).json).toMatchObject({
+    data: { deletions: { totalCount: 0, nodes: [] }, node: null },
+  })
+})
+
 it.each([
   ['nothing', {}, 'name exactly one of system, component, event and series'],
   ['two things', () => ({ system: site.systemUuid, event: site.systemUuid }), 'name exactly one of'],

@@ -76,12 +76,18 @@ function deletionOf({ actorName, now }: DomainContext, { kind }: Wanted, found: 
   return { ...found.described, uuid, kind, counts, deletedBy: actorName, deletedAt: now() }
 }
 
+/** Tells whether an actor may see the history of the domain. A device may not: it names all systems. */
+export function seesDeletions({ systemUuid }: Reach): boolean {
+  return systemUuid === null
+}
+
 /** Lists the deletions of the domain, the latest first. */
 export function listDeletions(
   { database, domain, budget }: DomainContext,
+  actor: Reach,
   { first, after, mostCounted }: PageRequest,
 ): Promise<Page<Deletion>> {
-  const all = { matches: 'true', values: [], units: undefined }
+  const all = { matches: String(seesDeletions(actor)), values: [], units: undefined }
   return readDomain(database, domain.id, async (sql) => {
     const order = { first: first + 1, after, by: 'created_at', isDescending: true } as const
     const found = await fetchEntityPage(sql, domain.id, DELETION, all, order)

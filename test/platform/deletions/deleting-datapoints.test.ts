@@ -207,7 +207,7 @@ describe.each(SAMPLED_DATABASES)('deleted datapoints on $name', (kind) => {
     await send([0, 5])
     expect(await carryOut(wanted, token)).toStrictEqual(first)
     expect(await values()).toStrictEqual([5, 2])
-    const { items } = await listDeletions(context, { first: 10, after: null })
+    const { items } = await listDeletions(context, EVERYWHERE, { first: 10, after: null })
     expect(items).toStrictEqual([first])
     expect(first).toMatchObject({ kind: 'DATAPOINTS', deletedBy: 'tester', counts: { datapoints: 1 } })
   })
@@ -217,7 +217,7 @@ describe.each(SAMPLED_DATABASES)('deleted datapoints on $name', (kind) => {
     const { token } = await preview(between(null, null))
     const [one, other] = await Promise.all([1, 2].map(() => carryOut(between(null, null), token)))
     expect(one).toStrictEqual(other)
-    expect((await listDeletions(context, { first: 10, after: null })).items).toHaveLength(1)
+    expect((await listDeletions(context, EVERYWHERE, { first: 10, after: null })).items).toHaveLength(1)
   })
 
   it('need the token of exactly this preview', async () => {

@@ -5,8 +5,10 @@ import {
   carryOutDeletion,
   listDeletions,
   previewDeletion,
+  seesDeletions,
   type DeletionPreview,
 } from '../../../platform/deletions/deletions.ts'
+import { findPlainEntities } from '../../../platform/systems/find-entities.ts'
 import { badInput } from '../../../lib/errors.ts'
 import { DELETION } from '../../../records/entities.ts'
 import { checkUuid } from '../../checked-arguments.ts'
@@ -19,7 +21,10 @@ import { DATE_TIME, TEXT, TEXTS, TIME, UUIDS } from '../scalars.ts'
 import { seriesFilter } from '../series-filter.ts'
 import { input, nonNull, optional, required, type ValueOf } from '../typed.ts'
 
-const DELETION_TYPE = nodeType(DELETION)
+const DELETION_TYPE = nodeType(DELETION, {
+  find: ({ context, actor }, uuids) =>
+    seesDeletions(actor) ? findPlainEntities(context, actor, DELETION, uuids) : Promise.resolve([]),
+})
 
 const DELETION_PREVIEW = new GraphQLObjectType<DeletionPreview, GraphqlContext>({
   name: 'DeletionPreview',
@@ -121,9 +126,10 @@ export const DELETION_QUERIES: OperationFields = {
   deletions: operation({
     right: DELETION.rights.read,
     type: nonNull(pageType(DELETION_TYPE, 'deletion')),
-    description: 'The history of deletions, the latest first, page by page.',
+    description: 'The history of deletions, the latest first, page by page. A device sees none.',
     args: PAGE_ARGUMENTS,
-    resolve: async ({ context }, args, info) => pageView(args, await listDeletions(context, pageRequest(args, info))),
+    resolve: async ({ context, actor }, args, info) =>
+      pageView(args, await listDeletions(context, actor, pageRequest(args, info))),
   }),
 }
 
