@@ -2,6 +2,7 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { carryOutDeletion, listDeletions, previewDeletion } from '../../../src/platform/deletions/deletions.ts'
 import type { Wanted } from '../../../src/platform/deletions/deletion-target.ts'
+import { eraseDatapoints } from '../../../src/platform/datapoints/erasing/erase.ts'
 import { exportCsv } from '../../../src/platform/datapoints/export/export-csv.ts'
 import { exportPoints, withPoints } from '../../../src/platform/datapoints/export/export-points.ts'
 import { readDatapoints, readLatest, type Reading } from '../../../src/platform/datapoints/reading/read-datapoints.ts'
@@ -13,6 +14,7 @@ import { DatapointSource } from '../../../src/platform/changes/datapoint-source.
 import { EVERYWHERE } from '../../../src/platform/systems/reach.ts'
 import { settledGeneration } from '../../../src/store/datapoints/arriving/writer-slots.ts'
 import { writeAccess } from '../../../src/store/domains.ts'
+import { countingDatabase } from '../../support/counting-database.ts'
 import { SAMPLED_DATABASES } from '../../support/databases.ts'
 import { makeDomain, plan } from '../../support/domain.ts'
 import { SITE_MODEL } from '../../support/site.ts'
@@ -146,6 +148,21 @@ describe.each(SAMPLED_DATABASES)('deleted datapoints on $name', (kind) => {
     expect(await values()).toStrictEqual([])
     await send([1, 7])
     expect(await values()).toStrictEqual([7])
+  })
+
+  it.each([
+    ['whole chunks', null],
+    ['parts of chunks', 1],
+  ])('are no reason to remove %s where a restored database does not know the deletion', async (_, from) => {
+    await send([0, 1], [1, 2])
+    await PLACES.chunks()
+    await remove(between(from, null))
+    const restored = countingDatabase(database, async ({ text: statement }) => {
+      if (statement.startsWith('with held as')) await database.statement('delete from erased_ranges')
+    })
+    await eraseDatapoints(restored)
+    expect(await database.statement('select 1 as one from erased_ranges')).toHaveLength(0)
+    expect(await values()).toStrictEqual([1, 2])
   })
 
   it('are those of the preview: later ones stay, also where they replace one', async () => {

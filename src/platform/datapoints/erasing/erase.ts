@@ -11,6 +11,7 @@ import {
   deleteErasedRanges,
   fetchColdRanges,
   holdErasedChunks,
+  holdErasedRanges,
   holdErasedRows,
   listDomainsWithErased,
   type ErasedChunk,
@@ -70,13 +71,15 @@ async function eraseFromBlock(
   database: Database,
   domainId: number,
   block: number,
-  ranges: readonly RangeOfSeries[],
+  listed: readonly RangeOfSeries[],
 ): Promise<void> {
   let deleted = CHUNKS_OF_STEP
-  while (deleted === CHUNKS_OF_STEP) deleted = await deleteErasedChunks(database, domainId, ranges, CHUNKS_OF_STEP)
-  const erased: ErasedSeries = Map.groupBy(ranges, ({ seriesId }) => seriesId)
+  while (deleted === CHUNKS_OF_STEP) deleted = await deleteErasedChunks(database, domainId, listed, CHUNKS_OF_STEP)
   await withFreeKeys((raised) =>
     database.transaction(async (sql) => {
+      const ranges = await holdErasedRanges(sql, domainId, listed)
+      if (ranges.length === 0) return
+      const erased: ErasedSeries = Map.groupBy(ranges, ({ seriesId }) => seriesId)
       const { rows, areAll: areAllRows } = await holdErasedRows(sql, domainId, block, extentOf(ranges))
       await eraseFromRows(sql, domainId, block, rows, erased)
       const { chunks, areAll: areAllChunks } = await holdErasedChunks(sql, domainId, ranges)
