@@ -172,6 +172,29 @@ describe.each(SAMPLED_DATABASES)('deleting on $name', (kind) => {
     expect(await createEvent(context, EVERYWHERE, event)).toMatchObject({ uuid })
   })
 
+  it('an event that was made again since the preview stays', async () => {
+    const event = { kind: 'EVENT', uuid: crypto.randomUUID() } as const
+    await createEvent(context, EVERYWHERE, { uuid: event.uuid, eventModel: 'outage', system: site.systemUuid })
+    const { token } = await previewDeletion(context, EVERYWHERE, event)
+    await remove(event)
+    await createEvent(context, EVERYWHERE, {
+      uuid: event.uuid,
+      eventModel: 'leak',
+      component: site.componentUuids[0] ?? '',
+    })
+    await expect(carryOutDeletion(context, EVERYWHERE, event, token)).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect(await findEvent(context, EVERYWHERE, event.uuid)).not.toBeNull()
+  })
+
+  it('a system stays if another component took the place of one since the preview', async () => {
+    const third = { uuid: crypto.randomUUID(), system: site.systemUuid, componentModel: 'sensor', name: 'Third' }
+    await createComponents(context, EVERYWHERE, [third])
+    await archiveSystem()
+    const { token } = await previewDeletion(context, EVERYWHERE, system())
+    await database.statement('update components set uuid = gen_random_uuid() where uuid = $1::uuid', [third.uuid])
+    await expect(carryOutDeletion(context, EVERYWHERE, system(), token)).rejects.toThrow('since the preview')
+  })
+
   it('one thing twice at once deletes it once', async () => {
     await archiveSystem()
     const [one, other] = await Promise.all([1, 2].map(() => previewDeletion(context, EVERYWHERE, system())))
