@@ -24,6 +24,8 @@ export const QUERY_LIMITS = {
   brackets: 200,
   /** Plans, exports and applies: each can need as much memory as a whole model. */
   documents: 1,
+  /** Previews of deletions: each waits for running flushes of the domain, and stops other changes meanwhile. */
+  previews: 1,
   /** Characters of the document, including comments. */
   length: 100_000,
 } as const
@@ -62,6 +64,11 @@ export function refuseHeavy({ width, depth, fields, edges, values, entries, intr
   if (documents > most.documents)
     throw limitExceeded(
       `the query is too large: it asks for ${documents} plans, exports or applies, and a request may ask for one; send the others in separate requests`,
+    )
+  const previews = times.get('deletionPreview') ?? 0
+  if (previews > most.previews)
+    throw limitExceeded(
+      `the query is too large: it asks for ${previews} previews of deletions, and a request may ask for one; send the others in separate requests`,
     )
   if (width > operations) throw tooLarge(`it asks for ${width} fields at its top level`, operations)
   if (depth > most.depth) throw tooLarge(`its fields are nested ${depth} deep`, most.depth, ' levels')
