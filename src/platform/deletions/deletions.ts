@@ -4,7 +4,7 @@ import { DELETION } from '../../records/entities.ts'
 import { fenceFlushes } from '../../store/datapoints/arriving/writer-slots.ts'
 import { readDomain } from '../../store/domains.ts'
 import { fetchEntities, insertEntities } from '../../store/entities.ts'
-import { countEntities, fetchEntityPage } from '../../store/entity-pages.ts'
+import { countEntities, fetchEntityPage, fetchPageBytes } from '../../store/entity-pages.ts'
 import { changeDomain, requireRightsStill } from '../change-domain.ts'
 import { countErasable } from '../datapoints/erasing/count-erasable.ts'
 import type { DomainContext } from '../domain-context.ts'
@@ -12,7 +12,7 @@ import { pageOf, type Page, type PageRequest } from '../paging.ts'
 import type { Reach } from '../systems/reach.ts'
 import { DATAPOINTS } from './delete-datapoints.ts'
 import { THINGS } from './delete-systems.ts'
-import { openPreview, sealPreview, textOf, TOKEN_MINUTES, type Preview } from './deletion-token.ts'
+import { ownerOf, openPreview, sealPreview, textOf, TOKEN_MINUTES, type Preview } from './deletion-token.ts'
 import { rangeOf, type Deleting, type Deletion, type Found, type Moment, type Wanted } from './deletion-target.ts'
 
 // A deletion has two steps (docs/decisions/0074). The preview counts, and its token holds the moment up to which everything
@@ -38,7 +38,7 @@ export async function previewDeletion(context: DomainContext, actor: Reach, want
   const counts = { ...found.counts, datapoints }
   const expiresAt = context.now().getTime() + TOKEN_MINUTES * 60_000
   const { state } = found
-  const preview = { uuid: context.newId(), wanted: textOf(wanted), actor: context.actorName, state, counts, expiresAt }
+  const preview = { uuid: context.newId(), wanted: textOf(wanted), actor: ownerOf(context), state, counts, expiresAt }
   return { token: sealPreview(context, { ...preview, ...moment }), expiresAt: new Date(expiresAt), counts }
 }
 
@@ -90,6 +90,8 @@ export function listDeletions(
   const all = { matches: String(seesDeletions(actor)), values: [], units: undefined }
   return readDomain(database, domain.id, async (sql) => {
     const order = { first: first + 1, after, by: 'created_at', isDescending: true } as const
+    // The names of series make a row long.
+    budget?.check(await fetchPageBytes(sql, domain.id, DELETION, all, order))
     const found = await fetchEntityPage(sql, domain.id, DELETION, all, order)
     return pageOf(found, first, await countEntities(sql, domain.id, DELETION, all, mostCounted), budget)
   })
@@ -105,6 +107,6 @@ function expired(): HoldfastError {
 function changed(): HoldfastError {
   return new HoldfastError(
     'CONFLICT',
-    'since the preview, something else would be deleted, so nothing was deleted; ask for a new deletionPreview',
+    'since the preview, something else would be deleted, or PostgreSQL was restarted, so nothing was deleted; ask for a new deletionPreview',
   )
 }

@@ -10,6 +10,7 @@ import { readingQuery, type ReadingArguments } from '../../../src/platform/datap
 import { lookUpAll } from '../../../src/platform/datapoints/reading/series/find-series.ts'
 import { referenceOf } from '../../../src/platform/datapoints/reading/series/readable-series.ts'
 import { setRetention } from '../../../src/platform/datapoints/retention/set-retention.ts'
+import { AnswerBudget } from '../../../src/platform/answer-budget.ts'
 import { DatapointSource } from '../../../src/platform/changes/datapoint-source.ts'
 import { EVERYWHERE } from '../../../src/platform/systems/reach.ts'
 import { settledGeneration } from '../../../src/store/datapoints/arriving/writer-slots.ts'
@@ -237,6 +238,18 @@ describe.each(SAMPLED_DATABASES)('deleted datapoints on $name', (kind) => {
     expect((await listDeletions(context, EVERYWHERE, { first: 10, after: null })).items).toHaveLength(1)
   })
 
+  it('are listed only if the page fits into the answer, which is counted before it is read', async () => {
+    const series = { ...ALL, systems: [site.systemUuid], services: ['x'.repeat(900)] }
+    await remove({ kind: 'DATAPOINTS', series, from: null, to: null })
+    const statements = countingDatabase(database)
+    const narrow = { ...context, database: statements, budget: new AnswerBudget(800) }
+    const listed = listDeletions(narrow, EVERYWHERE, { first: 10, after: null })
+    await expect(listed).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' })
+    expect(
+      statements.statements.filter((one) => one.includes('from deletions') && !one.includes('octet_length')),
+    ).toStrictEqual([])
+  })
+
   it('need the token of exactly this preview', async () => {
     await send([0, 1], [1, 2])
     const wanted = between(0, 1)
@@ -248,6 +261,8 @@ describe.each(SAMPLED_DATABASES)('deleted datapoints on $name', (kind) => {
     for (const one of ['', 'x', foreign.token, token.slice(0, 20) + other20 + token.slice(21), token.slice(4)])
       await expect(carryOut(wanted, one)).rejects.toMatchObject({ code: 'BAD_USER_INPUT', message: NOT_OURS })
     await expect(carryOut(wanted, token, { ...context, actorName: 'somebody else' })).rejects.toThrow(NOT_OURS)
+    const namesake = { ...context, accountUuid: crypto.randomUUID() }
+    await expect(carryOut(wanted, token, namesake)).rejects.toThrow(NOT_OURS)
     await expect(carryOut(between(0, 2), token)).rejects.toThrow('from the preview of another deletion')
     const late = { ...context, now: () => new Date(expiresAt.getTime() + 1) }
     await expect(carryOut(wanted, token, late)).rejects.toThrow('this token has expired')
