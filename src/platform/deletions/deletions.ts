@@ -6,7 +6,7 @@ import { readDomain } from '../../store/domains.ts'
 import { fetchEntities, insertEntities } from '../../store/entities.ts'
 import { countEntities, fetchEntityPage, fetchPageBytes } from '../../store/entity-pages.ts'
 import { changeDomain, requireRightsStill } from '../change-domain.ts'
-import { countErasable } from '../datapoints/erasing/count-erasable.ts'
+import { countErasable, countWhole } from '../datapoints/erasing/count-erasable.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { pageOf, type Page, type PageRequest } from '../paging.ts'
 import type { Reach } from '../systems/reach.ts'
@@ -33,7 +33,8 @@ export async function previewDeletion(context: DomainContext, actor: Reach, want
     return { found: here, moment: { lastSeries: here.seriesIds.at(-1) ?? 0, through } }
   })
   const range = rangeOf(found.described, moment)
-  const datapoints = await countErasable(database, domain.id, found.seriesIds, range)
+  const count = wanted.kind === 'DATAPOINTS' ? countErasable : countWhole
+  const datapoints = await count(database, domain.id, { seriesIds: found.seriesIds, range })
   await requireRightsStill(context)
   const counts = { ...found.counts, datapoints }
   const expiresAt = context.now().getTime() + TOKEN_MINUTES * 60_000

@@ -110,6 +110,17 @@ describe.each(SAMPLED_DATABASES)('deleting on $name', (kind) => {
     })
   })
 
+  it('a system can be deleted if some of its points cannot be read', async () => {
+    await datapoints.ingest.add(sender, [site.point('temperature', 5, NOON)])
+    await datapoints.compactor.compact()
+    await datapoints.ingest.add(sender, [site.point('temperature', 6, NOON)])
+    for (const table of ['datapoint_chunks', 'datapoint_blocks'])
+      expect(await database.statement(`update ${table} set points = '\\x00' returning 1 as one`)).not.toHaveLength(0)
+    await archiveSystem()
+    // Two in chunks, two in a block, and one in a hot table.
+    expect((await remove(system())).counts.datapoints).toBe(5)
+  })
+
   it('a system leaves its uuid free, and a new one has none of its data', async () => {
     await archiveSystem()
     await remove(system())
