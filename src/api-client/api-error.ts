@@ -49,30 +49,21 @@ export function refusal(url: string, answer: JsonAnswer, advice: Advice, now: nu
   const { response } = answer
   const { status, headers } = response
   const answered = said(answer)
-  const [code, message] = meaningOf(url, response)
-  const own = answered === null ? new HoldfastError(code, message) : refusedRequest(url, answer, advice, now)
-  return new ApiError(own.code, own.message, {
+  const own =
+    answered === null && isBusy(response)
+      ? new HoldfastError('UNAVAILABLE', `the platform cannot answer now (status ${status})`)
+      : refusedRequest(url, answer, advice, now)
+  const retryable = isBusy(response) || (answered !== null && own.code === 'UNAVAILABLE')
+  return new ApiError(own.code === 'UNAVAILABLE' && !retryable ? 'INTERNAL' : own.code, own.message, {
     status,
     traceId: answered?.traceId ?? headers.get('x-trace-id'),
-    retryable: isBusy(response) || (answered !== null && own.code === 'UNAVAILABLE'),
-    retryAfterMs: retryAfter(headers.get('retry-after'), now),
+    retryable,
+    retryAfterMs: retryAfter(headers),
     details: own.details,
   })
 }
 
-/** Describes an answer of a proxy or another program by its status. */
-function meaningOf(url: string, response: Response): readonly [code: ErrorCode, message: string] {
-  const { status } = response
-  if (isBusy(response)) return ['UNAVAILABLE', `the platform cannot answer now (status ${status})`]
-  if (status === 401) return ['UNAUTHENTICATED', `${url} does not accept the token`]
-  if (status === 403) return ['FORBIDDEN', `${url} does not allow this`]
-  if (status === 413) return ['LIMIT_EXCEEDED', `${url} does not accept so large a request`]
-  return ['INTERNAL', `${url} does not answer like a Holdfast platform (status ${status}); check the address`]
-}
-
-/** Reads the Retry-After header, which has seconds or a date (RFC 9110, section 10.2.3). */
-function retryAfter(header: string | null, now: number): number {
-  if (header === null) return 0
-  const wait = Number.isNaN(Number(header)) ? Date.parse(header) - now : Number(header) * 1_000
-  return Math.max(wait, 0) || 0
+/** Reads the seconds of the Retry-After header. It ignores a date, because the clock of a device may be wrong. */
+function retryAfter(headers: Headers): number {
+  return Math.max(Number(headers.get('retry-after')), 0) * 1_000 || 0
 }

@@ -153,15 +153,19 @@ export class Component<Support> {
 
   async #series(path: string, call: Call) {
     await this.#check(call)
-    const { service, characteristic } = await this.#connection.shared(this.#connection.known.one(this.uuid, path), call)
+    const { known } = this.#connection
+    const { service, characteristic } = await this.#connection.shared(
+      () => known.support({ component: this.uuid, path }),
+      call,
+    )
     return { component: this.uuid, service, characteristic }
   }
 
   /** A component of another model has other paths and values than the types say. */
   async #check(call: Call): Promise<void> {
-    const [found] = await this.#connection.shared(this.#connection.known.all([this.uuid]), call)
-    if (found === undefined || found.componentModel === this.model) return
-    const message = `the component ${this.uuid} is a ${found.componentModel}, not a ${this.model}`
+    const { componentModel } = await this.#connection.shared(() => this.#connection.known.one(this.uuid), call)
+    if (componentModel === this.model) return
+    const message = `the component ${this.uuid} is a ${componentModel}, not a ${this.model}`
     throw new ApiError('CONFLICT', message)
   }
 }

@@ -22,7 +22,7 @@ export interface ConnectOptions {
   /** Gets and renews tokens, instead of `token`. */
   readonly bearer?: Bearer
   readonly retry?: RetryOptions
-  /** Milliseconds after which an attempt counts as lost; by default one minute. */
+  /** Milliseconds after which an attempt counts as lost; by default one minute. A batch gets 1 s more for 64 kB. */
   readonly timeoutMs?: number
   /** The format in which datapoints are sent; by default JSON. */
   readonly format?: 'json' | 'msgpack'
@@ -50,9 +50,15 @@ export interface Call {
 
 interface Attempt extends Call {
   readonly timeoutMs?: number
+  /** The size of the upload, which an attempt gets more time for. */
+  readonly bytes?: number
 }
 
 const TIMEOUT_MS = 60_000
+/** The slowest upload, in bytes for each millisecond: half a megabit for each second. */
+const SLOWEST_UPLOAD = 64
+/** The longest time of a timer. */
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1
 
 const NAMES = { client: 'clientId and clientSecret', user: 'username and password' }
 
@@ -79,7 +85,7 @@ export class Connection {
     this.clock = clock
     this.retrying = new Retrying(retry, clock)
     this.known = new KnownComponents(
-      async (components) => (await this.query(DOCUMENTS.Supports, { components })).components.nodes,
+      async (components) => (await this.query(DOCUMENTS.Supports, { components }, { totalMs: 0 })).components.nodes,
     )
     this.#options = options
     this.#signal = options.signal ?? new AbortController().signal
@@ -94,16 +100,16 @@ export class Connection {
     return signal === undefined ? this.#signal : AbortSignal.any([this.#signal, signal])
   }
 
-  /** Waits for work that several calls share. */
-  shared<T>(work: Promise<T>, call: Call): Promise<T> {
-    return untilAborted(work, this.signalOf(call))
+  /** Waits for work that several calls share, and repeats it for as long as this call may. */
+  shared<T>(work: () => Promise<T>, call: Call): Promise<T> {
+    const signal = this.signalOf(call)
+    return this.retrying.persist(() => untilAborted(work(), signal), signal, call.totalMs)
   }
 
   /** Repeats an attempt until it is answered. The attempt gets a signal that also ends it after a time. */
   repeat<T>(attempt: (signal: AbortSignal) => Promise<T>, call: Attempt): Promise<T> {
     const signal = this.signalOf(call)
-    const timeoutMs = call.timeoutMs ?? this.#options.timeoutMs ?? TIMEOUT_MS
-    const work = () => attempt(AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]))
+    const work = () => attempt(AbortSignal.any([signal, this.#timeout(call)]))
     return this.retrying.persist(work, signal, call.totalMs)
   }
 
@@ -133,7 +139,7 @@ export class Connection {
 
   /** Makes one attempt, and returns the answer when its headers have arrived. */
   async open(path: string, { headers, ...init }: RequestInit = {}): Promise<Response> {
-    const response = await sendWith(this.#bearer, async (token) => {
+    const sending = sendWith(this.#bearer, async (token) => {
       const all = new Headers(headers)
       if (token !== '') all.set('authorization', `Bearer ${token}`)
       try {
@@ -142,6 +148,7 @@ export class Connection {
         throw lostAnswer(this.url, error)
       }
     })
+    const response = await this.#inTime(sending, init.signal)
     if (response.ok) return response
     const body: unknown = await response.json().catch(() => null)
     throw this.refusal(response, body)
@@ -152,7 +159,8 @@ export class Connection {
     const response = await this.open(path, init)
     try {
       const text = await response.text()
-      return new Response(text === '' ? null : text, response)
+      // A new Response would encode the text again.
+      return Object.defineProperty(response, 'text', { value: () => Promise.resolve(text) })
     } catch (error) {
       throw lostAnswer(this.url, error)
     }
@@ -160,6 +168,20 @@ export class Connection {
 
   refusal(response: Response, body: unknown): ApiError {
     return refusal(this.url, { response, body: isObject(body) ? body : {} }, this.#bearer.advice, this.clock.now())
+  }
+
+  #timeout({ timeoutMs = this.#options.timeoutMs ?? TIMEOUT_MS, bytes = 0 }: Attempt = {}): AbortSignal {
+    return AbortSignal.timeout(Math.min(timeoutMs + Math.ceil(bytes / SLOWEST_UPLOAD), LONGEST_TIMEOUT_MS))
+  }
+
+  /** Waits for work that may not watch the signal, for example a sign-in for several calls. */
+  async #inTime<T>(work: Promise<T>, signal?: AbortSignal | null): Promise<T> {
+    if (!signal) return work
+    try {
+      return await untilAborted(work, signal)
+    } catch (error) {
+      throw signal.aborted ? lostAnswer(this.url, error) : error
+    }
   }
 
   #fetch(request: Request): Promise<Response> {
@@ -177,11 +199,15 @@ export class Connection {
     const { now } = this.clock
     if (bearer !== undefined) return bearer
     if (credentials !== undefined) {
-      const io = { fetch: (request: Request) => this.#fetch(request), signal: this.#signal, now }
+      const timed = (request: Request) => {
+        const signal = AbortSignal.any([request.signal, this.#timeout()])
+        return this.#inTime(this.#fetch(new Request(request, { signal })), signal)
+      }
+      const io = { fetch: timed, signal: this.#signal, now }
       return passwordBearer(this.url, credentials, io, NAMES)
     }
     if (typeof token !== 'function') return fixedBearer(token ?? '')
-    return renewableBearer(() => grantOf(token), now, { refused: '', forbidden: '' })
+    return renewableBearer(() => this.#inTime(grantOf(token), this.#timeout()), now, { refused: '', forbidden: '' })
   }
 }
 

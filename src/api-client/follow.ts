@@ -2,7 +2,7 @@ import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import { createParser } from 'eventsource-parser'
 import { print } from 'graphql'
 import type { Operations } from '../../generated/client-operations.ts'
-import { isObject, type Json } from '../lib/json.ts'
+import { isObject, jsonOrNull, type Json } from '../lib/json.ts'
 import { ApiError, lostAnswer } from './api-error.ts'
 import type { Call, Connection } from './connection.ts'
 import { DOCUMENTS } from './documents.ts'
@@ -113,7 +113,7 @@ async function* resultsOf(connection: Connection, body: string, signal: AbortSig
     const results: unknown[] = []
     const parser = createParser({
       onEvent: ({ event, data }) => {
-        if (event === 'next') results.push(JSON.parse(data))
+        if (event === 'next') results.push(jsonOrNull(data))
       },
     })
     const decoder = new TextDecoder()

@@ -2,10 +2,11 @@ import { nameSome } from '../lib/counted.ts'
 import { escapePart } from '../lib/pointer.ts'
 import type { Operations } from '../../generated/client-operations.ts'
 import { ApiError } from './api-error.ts'
+import type { SeriesName } from './model.ts'
 
 export type Found = Operations['Supports']['data']['components']['nodes'][number]
 
-type Support = Found['supports'][number]
+export type Support = Found['supports'][number]
 
 /** A characteristic of a component. */
 export interface KnownSupport extends Support {
@@ -29,10 +30,21 @@ export function pathOf({ service, characteristic }: Pick<Support, 'service' | 'c
 
 type LookUp = (uuids: readonly string[]) => Promise<readonly Found[]>
 
+export interface Finding {
+  readonly component?: KnownComponent | undefined
+  readonly support?: Support | undefined
+}
+
+/** A characteristic that somebody looks for. */
+export interface Wanted {
+  readonly component: string
+  choose(component: KnownComponent): Support | undefined
+}
+
 /** Looks components up once. The oldest ones are forgotten if there are too many. */
 export class KnownComponents {
   readonly #lookUp: LookUp
-  readonly #known = new Map<string, Promise<KnownComponent>>()
+  readonly #known = new Map<string, Promise<KnownComponent | undefined>>()
 
   constructor(lookUp: LookUp) {
     this.#lookUp = lookUp
@@ -42,51 +54,65 @@ export class KnownComponents {
     for (const uuid of uuids) this.#known.delete(uuid)
   }
 
-  /** Returns the components in the order of their uuids. It looks the unknown ones up together. */
-  async all(uuids: readonly string[]): Promise<readonly KnownComponent[]> {
-    const unknown = [...new Set(uuids.filter((uuid) => !this.#known.has(uuid)))]
+  async one(uuid: string): Promise<KnownComponent> {
+    const component = (await this.#get([uuid])).get(uuid)
+    if (component === undefined) throw unknownComponent(uuid)
+    return component
+  }
+
+  /** Returns the characteristics of series, in their order. */
+  async supports(series: readonly SeriesName[]): Promise<readonly KnownSupport[]> {
+    const found = await this.find(series.map(wantedOf))
+    return series.map((one, index) => supportOf(one, found[index]))
+  }
+
+  async support(series: SeriesName): Promise<KnownSupport> {
+    const [found] = await this.find([wantedOf(series)])
+    return supportOf(series, found)
+  }
+
+  /**
+   * Finds the characteristics that there are. It looks the components of the others up again together, because the
+   * model may have changed.
+   */
+  async find(wanted: readonly Wanted[]): Promise<readonly Finding[]> {
+    const uuids = wanted.map(({ component }) => component)
+    const old = new Set(uuids.filter((uuid) => this.#known.has(uuid)))
+    const components = await this.#get(uuids)
+    const find = ({ component: uuid, choose }: Wanted): Finding => {
+      const component = components.get(uuid)
+      return { component, support: component === undefined ? undefined : choose(component) }
+    }
+    const stale = wanted.filter((one) => old.has(one.component) && find(one).support === undefined)
+    const again = stale.map(({ component }) => component)
+    this.forget(again)
+    for (const [uuid, component] of await this.#get(again)) components.set(uuid, component)
+    return wanted.map(find)
+  }
+
+  /** Returns the components that there are. It looks the unknown ones up together. */
+  async #get(uuids: readonly string[]): Promise<Map<string, KnownComponent>> {
+    const all = [...new Set(uuids)]
+    const unknown = all.filter((uuid) => !this.#known.has(uuid))
     for (let at = 0; at < unknown.length; at += MOST_IN_REQUEST) this.#load(unknown.slice(at, at + MOST_IN_REQUEST))
-    const wanted = uuids.map((uuid) => this.#known.get(uuid) ?? Promise.reject(unknownComponent(uuid)))
+    const asked = all.map((uuid) => this.#known.get(uuid) ?? Promise.resolve(undefined))
     for (const uuid of this.#known.keys()) {
       if (this.#known.size <= MOST_KNOWN) break
       this.#known.delete(uuid)
     }
-    return Promise.all(wanted)
-  }
-
-  /** Returns a characteristic of a component. */
-  async one(uuid: string, path: string): Promise<KnownSupport> {
-    const found = await this.find(uuid, (one) => pathOf(one) === path)
-    if (found !== null) return found
-    const [component] = await this.all([uuid])
-    const paths = nameSome([...(component?.supports.keys() ?? [])], MOST_SHOWN) || 'none'
-    const message = `the component ${uuid} has no path ${JSON.stringify(path)}; its paths are: ${paths}`
-    throw new ApiError('NOT_FOUND', message)
-  }
-
-  /** Finds a characteristic. If there is none, it looks the component up again, because the model may have changed. */
-  async find(uuid: string, isMeant: (support: Support) => boolean): Promise<KnownSupport | null> {
-    const isFresh = !this.#known.has(uuid)
-    const [component] = await this.all([uuid])
-    const support = component?.supports.values().find(isMeant)
-    if (component !== undefined && support !== undefined) return { ...support, component }
-    if (isFresh) return null
-    this.forget([uuid])
-    return this.find(uuid, isMeant)
+    const found = (await Promise.all(asked)).filter((one) => one !== undefined)
+    return new Map(found.map((one) => [one.uuid, one]))
   }
 
   #load(uuids: readonly string[]): void {
     const answer = this.#lookUp(uuids).then((found) => new Map(found.map((one) => [one.uuid, known(one)])))
     for (const uuid of uuids) {
-      const found = answer.then((components) => {
-        const component = components.get(uuid)
-        if (component === undefined) throw unknownComponent(uuid)
-        return component
-      })
+      const found = answer.then((components) => components.get(uuid))
       this.#known.set(uuid, found)
-      found.catch(() => {
-        if (this.#known.get(uuid) === found) this.#known.delete(uuid)
-      })
+      const forget = (component?: unknown): void => {
+        if (!component && this.#known.get(uuid) === found) this.#known.delete(uuid)
+      }
+      found.then(forget, () => forget())
     }
   }
 }
@@ -97,4 +123,20 @@ function known({ supports, ...component }: Found): KnownComponent {
 
 function unknownComponent(uuid: string): ApiError {
   return new ApiError('NOT_FOUND', `there is no component ${uuid}, or not for this account`)
+}
+
+export function wantedOf({ component, path }: SeriesName): Wanted {
+  return { component: component.toLowerCase(), choose: ({ supports }) => supports.get(path) }
+}
+
+function supportOf(series: SeriesName, { component, support }: Finding = {}): KnownSupport {
+  if (component === undefined) throw unknownComponent(series.component)
+  if (support === undefined) throw unknownPath(component, series.path)
+  return { ...support, component }
+}
+
+function unknownPath({ uuid, supports }: KnownComponent, path: string): ApiError {
+  const paths = nameSome([...supports.keys()], MOST_SHOWN) || 'none'
+  const message = `the component ${uuid} has no path ${JSON.stringify(path)}; its paths are: ${paths}`
+  return new ApiError('NOT_FOUND', message)
 }

@@ -18,6 +18,8 @@ export interface Clock {
 const TOTAL_MS = 120_000
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 30_000
+/** A longer wait that somebody asks for is a mistake, and timers cannot wait for more than 24 days. */
+const LONGEST_ASKED_MS = 3_600_000
 
 /** The failures of one request since it last succeeded. */
 export interface Attempts {
@@ -66,7 +68,7 @@ export class Retrying {
         if (!(failure instanceof ApiError && failure.retryable)) throw failure
         end ??= now() + totalMs
         // Clients that failed at the same time must not come back at the same time.
-        const delay = failure.retryAfterMs + pause * (0.5 + Math.random() / 2)
+        const delay = Math.min(failure.retryAfterMs, LONGEST_ASKED_MS) + pause * (0.5 + Math.random() / 2)
         if (now() + delay > end) throw failure
         this.#tell(failure)
         pause = Math.min(pause * 2, LONGEST_PAUSE_MS)
@@ -79,7 +81,8 @@ export class Retrying {
   #tell(reason: ApiError | null): void {
     if (this.#isAway === (reason !== null)) return
     this.#isAway = reason !== null
-    this.#options.onChange?.(reason)
+    // An exception of the caller's function must not change the result of a request.
+    queueMicrotask(() => this.#options.onChange?.(reason))
   }
 }
 

@@ -1,8 +1,8 @@
-import { isObject } from '../lib/json.ts'
+import { isObject, jsonOrNull } from '../lib/json.ts'
 import { ApiError } from './api-error.ts'
 import type { Call, Connection } from './connection.ts'
 import { fillBatch, formatOf, MOST_IN_BATCH } from './encode-points.ts'
-import type { KnownComponent } from './known-components.ts'
+import { wantedOf, type Finding, type KnownSupport } from './known-components.ts'
 import type { SentPoint } from './model.ts'
 
 export interface SendOptions extends Call {
@@ -50,6 +50,21 @@ export async function sendPoints(connection: Connection, points: Points, options
   return sending.sent
 }
 
+/** A datapoint with its place in the list of the caller. */
+interface Placed {
+  readonly point: SentPoint
+  readonly index: number
+  readonly support?: KnownSupport | undefined
+}
+
+interface Answer {
+  readonly stored: number
+  readonly errorCount: number
+  /** The first hundred. */
+  readonly errors: readonly unknown[]
+  readonly serviceChange: string | null
+}
+
 class Sending {
   readonly #connection: Connection
   readonly #options: SendOptions
@@ -57,6 +72,8 @@ class Sending {
   #sent: Omit<Sent, 'rejected'> = { stored: 0, rejectedCount: 0, serviceChange: null }
   /** The number of datapoints before the present batch. */
   #done = 0
+  /** The most datapoints of a batch, which becomes smaller if the platform does not accept as many. */
+  #most: number = MOST_IN_BATCH.points
 
   constructor(connection: Connection, options: SendOptions) {
     this.#connection = connection
@@ -68,104 +85,142 @@ class Sending {
   }
 
   async send(points: readonly SentPoint[]): Promise<void> {
+    const before = this.#done
     try {
-      for (let at = 0; at < points.length;) at += await this.#sendBatch(points.slice(at))
+      await this.#sendAll(points.map((point, index) => ({ point, index: before + index })))
     } catch (error) {
-      throw this.#placed(error)
+      if (!(error instanceof ApiError) || this.#done === 0) throw error
+      const message = `${error.message}; the ${this.#done.toLocaleString('en-US')} datapoints before are stored`
+      throw new ApiError(error.code, message, { ...error, cause: error.cause })
     }
+  }
+
+  async #sendAll(points: readonly Placed[], isRenewed = false): Promise<void> {
+    for (let at = 0; at < points.length;) at += await this.#sendBatch(points.slice(at, at + this.#most), isRenewed)
   }
 
   /** Sends as many points as fit into a batch, and returns their number. */
-  async #sendBatch(points: readonly SentPoint[], isRenewed = false): Promise<number> {
-    if (points.length === 0) return 0
+  async #sendBatch(points: readonly Placed[], isRenewed: boolean): Promise<number> {
     const format = await formatOf(this.#connection.format)
-    const elements = await this.#connection.shared(this.#elementsOf(points), this.#options)
-    const { body, count } = fillBatch(format, elements, this.#done)
-    try {
-      await this.#post(body, format.mediaType, points.slice(0, count))
+    const all = await this.#supported(points.slice(0, this.#most))
+    const { body, count } = fillBatch(format, all.values().map(elementOf), all[0]?.index ?? 0)
+    const batch = all.slice(0, count)
+    const answer = await this.#post(body, format.mediaType, count)
+    if (!(answer instanceof ApiError)) {
+      const moved = isRenewed || !answer.errors.some(isStale) ? [] : await this.#moved(batch)
+      this.#add(answer, batch, moved)
+      await this.#sendAll(moved, true)
       return count
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-      // A batch may also have too many values.
-      if (error.code === 'LIMIT_EXCEEDED' && count > 1) return this.#sendBatch(points.slice(0, Math.ceil(count / 2)))
-      if (isRenewed || !error.details.some(isStale)) throw error
-      this.#connection.known.forget(points.map(uuidOf))
-      return this.#sendBatch(points.slice(0, count), true)
     }
+    // A batch may also have too many values.
+    if (answer.code === 'LIMIT_EXCEEDED' && count > 1) {
+      this.#most = Math.ceil(count / 2)
+      return this.#sendBatch(points, isRenewed)
+    }
+    if (isRenewed || !answer.details.some(isStale)) throw placed(answer, batch)
+    this.#connection.known.forget(batch.map(uuidOf))
+    return this.#sendBatch(points, true)
   }
 
-  async #elementsOf(points: readonly SentPoint[]): Promise<Iterable<object>> {
-    const uuids = [...new Set(points.map(uuidOf))]
+  async #supported(points: readonly Placed[]): Promise<readonly Placed[]> {
+    const series = points.map(({ point }) => point)
+    const supports = await this.#connection.shared(() => this.#connection.known.supports(series), this.#options)
+    return points.map((one, index) => ({ ...one, support: supports[index] }))
+  }
+
+  /** Looks the components of a batch up again, and returns the points that were sent with uuids of before. */
+  async #moved(batch: readonly Placed[]): Promise<readonly Placed[]> {
     const { known } = this.#connection
-    const found = await known.all(uuids)
-    const components = new Map(found.map((one) => [one.uuid, one]))
-    for (const point of points) {
-      const uuid = uuidOf(point)
-      if (components.get(uuid)?.supports.has(point.path) === true) continue
-      components.set(uuid, (await known.one(uuid, point.path)).component)
-    }
-    return points.values().map((point) => elementOf(point, components.get(uuidOf(point))))
+    known.forget(batch.map(uuidOf))
+    const found = await this.#connection.shared(
+      () => known.find(batch.map(({ point }) => wantedOf(point))),
+      this.#options,
+    )
+    return batch.filter(({ support }, index) => isMoved(support, found[index]))
   }
 
-  /** All attempts have the same key, so the platform stores the batch once. */
-  async #post(body: Uint8Array<ArrayBuffer>, mediaType: string, points: readonly SentPoint[]): Promise<void> {
+  /**
+   * Returns the refusal of a batch instead of throwing it. All attempts have the same key, so the platform stores the
+   * batch once.
+   */
+  async #post(body: Uint8Array<ArrayBuffer>, mediaType: string, count: number): Promise<Answer | ApiError> {
     const { lenient = false } = this.#options
     const headers = {
       'content-type': mediaType,
       'idempotency-key': randomKey(),
       ...(lenient && { prefer: 'handling=lenient' }),
     }
-    const [response, answer] = await this.#connection.repeat(async (signal) => {
-      const init = { method: 'POST', headers, body, signal }
-      const response = await this.#connection.ask('rest/v1/data-points/add', init)
-      return [response, response.status === 207 ? await response.json() : {}] as const
-    }, this.#options)
-    this.#add(answer, points, response.headers.get('x-service-change'))
+    const posting = this.#connection.repeat(
+      async (signal) => {
+        const init = { method: 'POST', headers, body, signal }
+        const response = await this.#connection.ask('rest/v1/data-points/add', init)
+        const answer: unknown = response.status === 207 ? jsonOrNull(await response.text()) : {}
+        const { stored = count, errorCount = 0, errors } = isObject(answer) ? answer : {}
+        return {
+          stored: Number(stored),
+          errorCount: Number(errorCount),
+          errors: Array.isArray(errors) ? (errors as readonly unknown[]) : [],
+          serviceChange: response.headers.get('x-service-change'),
+        }
+      },
+      { ...this.#options, bytes: body.length },
+    )
+    return posting.catch((error: unknown) => (error instanceof ApiError ? error : Promise.reject(error)))
   }
 
-  #add(answer: unknown, points: readonly SentPoint[], serviceChange: string | null): void {
-    const { stored = points.length, errorCount = 0, errors } = isObject(answer) ? answer : {}
-    const rejected = (Array.isArray(errors) ? errors : []).flatMap((one) => this.#rejectedOf(one))
-    if (rejected.some(({ code }) => STALE.has(code))) this.#connection.known.forget(points.map(uuidOf))
-    this.#rejected.push(...rejected)
+  #add(
+    { stored, errorCount, errors, serviceChange }: Answer,
+    batch: readonly Placed[],
+    moved: readonly Placed[],
+  ): void {
+    const again = new Set(moved.map(({ index }) => index))
+    const rejected = errors.map((error) => rejectedOf(error, batch)).filter((one) => one !== null)
+    this.#rejected.push(...rejected.filter(({ index }) => !again.has(index)))
     this.#sent = {
-      stored: this.#sent.stored + Number(stored),
-      rejectedCount: this.#sent.rejectedCount + Number(errorCount),
+      stored: this.#sent.stored + stored,
+      rejectedCount: this.#sent.rejectedCount + errorCount - moved.length,
       serviceChange: serviceChange ?? this.#sent.serviceChange,
     }
-    this.#done += points.length
-  }
-
-  #rejectedOf(error: unknown): RejectedPoint[] {
-    if (!isObject(error)) return []
-    const [, place = '', ...rest] = String(error['pointer']).split('/')
-    const index = this.#done + Number(place)
-    const { code, detail, retryable } = error
-    const pointer = ['', index, ...rest].join('/')
-    return [{ index, pointer, code: String(code), detail: String(detail), retryable: retryable === true }]
-  }
-
-  /** Returns the failure of a batch with places in the list of the caller. */
-  #placed(error: unknown): unknown {
-    if (!(error instanceof ApiError)) return error
-    const details = error.details.map((detail) => this.#rejectedOf(detail)[0] ?? detail)
-    const before = this.#done === 0 ? '' : `; the ${this.#done.toLocaleString('en-US')} datapoints before are stored`
-    return new ApiError(error.code, `${error.message}${before}`, { ...error, details, cause: error.cause })
+    this.#done += batch.length - moved.length
   }
 }
 
-const uuidOf = ({ component }: SentPoint): string => component.toLowerCase()
+/** Describes an error of a batch; null if it is not about one of its points. */
+function rejectedOf(error: unknown, batch: readonly Placed[]): RejectedPoint | null {
+  if (!isObject(error) || typeof error['pointer'] !== 'string') return null
+  const [, place, ...rest] = error['pointer'].split('/')
+  const index = place ? batch[Number(place)]?.index : undefined
+  if (index === undefined) return null
+  const { code, detail, retryable } = error
+  const pointer = ['', index, ...rest].join('/')
+  return { index, pointer, code: String(code), detail: String(detail), retryable: retryable === true }
+}
 
-function elementOf({ path, value, timestamp }: SentPoint, component: KnownComponent | undefined): object {
-  const support = component?.supports.get(path)
+/** Returns the failure of a batch with places in the list of the caller. */
+function placed(error: ApiError, batch: readonly Placed[]): ApiError {
+  const details = error.details.map((detail) => rejectedOf(detail, batch) ?? detail)
+  return new ApiError(error.code, error.message, { ...error, details, cause: error.cause })
+}
+
+const uuidOf = ({ point: { component } }: Placed): string => component.toLowerCase()
+
+function uuidsOf({ component, serviceUuid, characteristicUuid }: KnownSupport) {
   return {
-    system_uuid: component?.systemUuid,
-    component_uuid: component?.uuid,
-    service_uuid: support?.serviceUuid,
-    characteristic_uuid: support?.characteristicUuid,
-    value,
-    timestamp: timestamp instanceof Date ? timestamp.getTime() : timestamp,
+    system_uuid: component.systemUuid,
+    component_uuid: component.uuid,
+    service_uuid: serviceUuid,
+    characteristic_uuid: characteristicUuid,
   }
+}
+
+function elementOf({ point: { value, timestamp }, support }: Placed): object {
+  const time = timestamp instanceof Date ? timestamp.getTime() : timestamp
+  return { ...(support && uuidsOf(support)), value, timestamp: time }
+}
+
+function isMoved(sent: KnownSupport | undefined, { component, support }: Finding = {}): boolean {
+  if (sent === undefined || component === undefined || support === undefined) return false
+  return Object.values(uuidsOf(sent)).join() !== Object.values(uuidsOf({ ...support, component })).join()
 }
 
 const isStale = (detail: unknown): boolean => isObject(detail) && STALE.has(String(detail['code']))

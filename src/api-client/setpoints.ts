@@ -1,6 +1,7 @@
-import { isObject, type Json } from '../lib/json.ts'
+import { isJsonList, isJsonObject, jsonOrNull, type Json } from '../lib/json.ts'
+import { ApiError } from './api-error.ts'
 import type { Call, Connection } from './connection.ts'
-import { pathOf } from './known-components.ts'
+import { pathOf, type KnownComponent, type Support } from './known-components.ts'
 
 /** The answers of a device. REJECTED and APPLIED are final. */
 export type AnswerState = 'ACKNOWLEDGED' | 'APPLIED' | 'REJECTED'
@@ -15,7 +16,7 @@ export interface SetpointAnswer {
 export interface PendingSetpoint<P extends string = string, Value = Json> {
   readonly uuid: string
   readonly component: string
-  /** Null if the component does not support it any more. */
+  /** Null if the component does not support it any more, or is not there for this account. */
   readonly path: P | null
   readonly value: Value
   readonly createdAt: string
@@ -23,7 +24,7 @@ export interface PendingSetpoint<P extends string = string, Value = Json> {
 }
 
 export interface TakeOptions extends Call {
-  /** The components that are asked about; left out by the account of a device: all of its system. */
+  /** Up to 200 components that are asked about; left out by the account of a device: all of its system. */
   readonly components?: readonly string[]
 }
 
@@ -32,6 +33,8 @@ const WAIT_SECONDS = 25
 const MARGIN_MS = 30_000
 /** The pause before setpoints that were not answered are taken again. */
 const AGAIN_MS = 5_000
+/** Their uuids are in the address of a request, which servers limit to 16 KB. */
+const MOST_COMPONENTS = 200
 
 /** Takes setpoints as they come, until the signal is aborted. A setpoint comes again until it is answered. */
 export async function* takeSetpoints(
@@ -42,13 +45,21 @@ export async function* takeSetpoints(
   const forever = { ...options, totalMs: options.totalMs ?? Infinity }
   let seen = new Set<string>()
   for (;;) {
+    const began = connection.clock.now()
     const pending = await fetchPending(connection, forever, WAIT_SECONDS)
     const isNew = pending.some(({ uuid }) => !seen.has(uuid))
-    if (pending.length > 0 && !isNew) await connection.clock.wait(AGAIN_MS, signal)
+    // A proxy, or a server that stops, may answer at once.
+    const hasWaited = pending.length === 0 && connection.clock.now() - began >= AGAIN_MS
+    if (!isNew && !hasWaited) await connection.clock.wait(AGAIN_MS, signal)
     seen = new Set(pending.map(({ uuid }) => uuid))
     yield* pending
     signal.throwIfAborted()
   }
+}
+
+function tooMany(count: number): ApiError {
+  const message = `${count} components are given, but one request takes at most ${MOST_COMPONENTS}; ask several times`
+  return new ApiError('LIMIT_EXCEEDED', message)
 }
 
 /** Fetches the pending setpoints, and waits for the first one for some seconds. */
@@ -57,31 +68,33 @@ export async function fetchPending(
   options: TakeOptions,
   waitSeconds = 0,
 ): Promise<readonly PendingSetpoint[]> {
+  const { components = [] } = options
+  if (components.length > MOST_COMPONENTS) throw tooMany(components.length)
   const query = new URLSearchParams({ wait: String(waitSeconds) })
-  for (const uuid of options.components ?? []) query.append('component_uuid', uuid)
+  for (const uuid of components) query.append('component_uuid', uuid)
   const call = { ...options, timeoutMs: waitSeconds * 1_000 + MARGIN_MS }
-  const body: unknown = await connection.repeat(async (signal) => {
+  const elements = await connection.repeat(async (signal) => {
     const response = await connection.ask(`rest/v1/set-points/pending?${query.toString()}`, { signal })
-    return response.json()
+    const body = jsonOrNull(await response.text())
+    if (!isJsonList(body)) throw connection.refusal(response, body)
+    return body.filter(isJsonObject)
   }, call)
-  const elements = Array.isArray(body) ? body.filter(isObject) : []
-  return connection.shared(Promise.all(elements.map((element) => pendingOf(element, connection))), options)
+  const found = await connection.shared(() => connection.known.find(elements.map(wantedOf)), options)
+  return elements.map((element, index) => pendingOf(element, found[index]?.support))
 }
 
-async function pendingOf(
-  element: { readonly [field: string]: unknown },
-  { known }: Connection,
-): Promise<PendingSetpoint> {
-  const component = String(element['component_uuid'])
-  const { service_uuid: service, characteristic_uuid: characteristic } = element
-  const found = await known.find(
-    component,
-    ({ serviceUuid, characteristicUuid }) => serviceUuid === service && characteristicUuid === characteristic,
-  )
+type Element = { readonly [field: string]: unknown }
+
+function wantedOf({ component_uuid: component, service_uuid: service, characteristic_uuid: characteristic }: Element) {
+  const isMeant = (one: Support): boolean => one.serviceUuid === service && one.characteristicUuid === characteristic
+  return { component: String(component), choose: ({ supports }: KnownComponent) => supports.values().find(isMeant) }
+}
+
+function pendingOf(element: Element, support: Support | undefined): PendingSetpoint {
   return {
     uuid: String(element['uuid']),
-    component,
-    path: found === null ? null : pathOf(found),
+    component: String(element['component_uuid']),
+    path: support === undefined ? null : pathOf(support),
     value: element['value'] as Json,
     createdAt: String(element['created_at']),
     expiresAt: typeof element['expires_at'] === 'string' ? element['expires_at'] : null,

@@ -44,16 +44,21 @@ export function renewableBearer(
     })
     return (held = asked)
   }
+  /** Replaces a grant once for all requests that find it expired or rejected. A provider may accept its token once. */
+  const successor = (awaited: typeof held, previous: Grant | null): Promise<Grant> =>
+    held !== undefined && held !== awaited ? held : replace(previous)
   return {
     advice,
     async token() {
-      const grant = await (held ?? replace(null))
+      const awaited = held ?? replace(null)
+      const grant = await awaited
       const isGood = grant.renewAt === null || now() < grant.renewAt
-      return isGood ? grant.token : (await replace(grant)).token
+      return isGood ? grant.token : (await successor(awaited, grant)).token
     },
     async renew(refused) {
-      const grant = await held
-      if (grant === undefined || grant.token === refused) return (await replace(grant ?? null)).token
+      const awaited = held
+      const grant = await awaited
+      if (grant === undefined || grant.token === refused) return (await successor(awaited, grant ?? null)).token
       return grant.token
     },
   }
@@ -63,8 +68,13 @@ export function renewableBearer(
 export async function sendWith(bearer: Bearer, send: (token: string) => Promise<Response>): Promise<Response> {
   const token = await bearer.token()
   const response = await send(token)
-  const other = response.status === 401 ? await bearer.renew(token) : null
+  if (response.status !== 401) return response
+  const discard = () => response.body?.cancel()
+  const other = await bearer.renew(token).catch(async (error: unknown) => {
+    await discard()
+    throw error
+  })
   if (other === null) return response
-  await response.body?.cancel()
+  await discard()
   return send(other)
 }

@@ -1,4 +1,4 @@
-import { isObject } from '../lib/json.ts'
+import { isObject, jsonOrNull } from '../lib/json.ts'
 import type { Io } from '../shell/io.ts'
 import { LostAnswerError } from './platform-error.ts'
 
@@ -18,11 +18,13 @@ export async function requestJson(
   io: Pick<Io, 'fetch' | 'signal'>,
 ): Promise<JsonAnswer> {
   let response: Response
+  let text: string
   try {
     response = await io.fetch(new Request(request, { redirect: 'manual', signal: io.signal }))
+    text = await response.text()
   } catch (error) {
     throw io.signal.aborted ? error : new LostAnswerError(shown, error)
   }
-  const body: unknown = await response.json().catch(() => null)
+  const body = jsonOrNull(text)
   return { response, body: isObject(body) ? body : {} }
 }

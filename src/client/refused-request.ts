@@ -71,7 +71,7 @@ function meaningOf(response: Response): readonly [code: ErrorCode, message: stri
   const { status } = response
   if (status === 401) return ['UNAUTHENTICATED', 'does not accept the credential']
   if (status === 403) return ['FORBIDDEN', 'does not allow this']
-  if (status === 413) return ['LIMIT_EXCEEDED', 'does not accept so large an import document']
+  if (status === 413) return ['LIMIT_EXCEEDED', 'does not accept so large a request']
   if (isBusy(response)) return ['UNAVAILABLE', `is not able to answer now (status ${status}); try again later`]
   return ['UNAVAILABLE', strangeAnswer(response)]
 }

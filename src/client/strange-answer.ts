@@ -8,9 +8,9 @@ export function isBusy({ status }: Response): boolean {
  */
 export function strangeAnswer({ status, headers }: Response): string {
   const location = headers.get('location')
-  if (location !== null) return `redirects to ${location}; give that address as --url`
+  if (location !== null) return `redirects to ${location}; use that address`
   // Status 421 means that the server does not answer for this host name (RFC 9110, section 15.5.20).
   if (status === 421)
     return 'does not know itself by this name; use a name that it knows, or set HOLDFAST_BASE_URL on the server'
-  return `does not answer like a Holdfast platform (status ${status}); check --url`
+  return `does not answer like a Holdfast platform (status ${status}); check the address`
 }

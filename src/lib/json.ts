@@ -20,6 +20,15 @@ export function parseJson(text: string): Json {
   return JSON.parse(text)
 }
 
+/** Parses the answer of another program; null if it is not JSON. */
+export function jsonOrNull(text: string): Json {
+  try {
+    return parseJson(text)
+  } catch {
+    return null
+  }
+}
+
 /** Sorts the keys of every object by code unit. Arrays keep their order. */
 export function sortKeys<Value extends Json>(value: Value): Value
 export function sortKeys(value: Json): Json {

@@ -1,3 +1,4 @@
+import { validateHeaderValue } from 'node:http'
 import { Hono, type Context, type MiddlewareHandler } from 'hono'
 import type { AppEnv } from './app-env.ts'
 import { ERRORS_PATH } from './requests/error-kinds.ts'
@@ -118,9 +119,17 @@ export function createApp(options: AppOptions): App {
   })
   const failed = failureReply(logger)
   app.onError((error, { req, get }) => {
-    const reply = failed(error, get('traceId'), req.path === '/graphql')
-    const refused = { domain: get('domain'), host: req.header('host') ?? new URL(req.url).host, path: req.path }
-    return responseOf(withMetadata(reply, platform, refused))
+    const replyTo = (problem: unknown) => failed(problem, get('traceId'), req.path === '/graphql')
+    try {
+      const { host, pathname: path } = new URL(req.url)
+      const refused = { domain: get('domain'), host: req.header('host') ?? host, path }
+      const reply = withMetadata(replyTo(error), platform, refused)
+      // The response would check them only while it is written, when it is too late for another answer.
+      for (const [name, value] of Object.entries(reply.headers)) validateHeaderValue(name, value)
+      return responseOf(reply)
+    } catch (broken) {
+      return responseOf(replyTo(broken))
+    }
   })
   return { app, direct: new DirectBatches({ ...services, observers, addressOf, failed }) }
 }

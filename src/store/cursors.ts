@@ -61,16 +61,26 @@ export function placeColumn({ by }: Pick<ListOrder, 'by'>, alias: string): strin
   return `jsonb_build_array(${KINDS[by].read(`${alias}.${by}`)}, ${alias}.uuid) as place`
 }
 
-export function orderBy({ by, isDescending }: ListOrder, alias: string): string {
-  const direction = isDescending ? 'desc' : 'asc'
-  return `order by ${alias}.${by} ${direction}, ${alias}.uuid ${direction}`
+/** Columns of equal rows that come first in an order, and SQL for their values, so that their index has the order. */
+export type Before = readonly (readonly [column: string, value: string])[]
+
+export function orderBy({ by, isDescending }: ListOrder, alias: string, before: Before = []): string {
+  const columns = [...before.map(([column]) => column), `${alias}.${by}`, `${alias}.uuid`]
+  return `order by ${columns.map((column) => `${column} ${isDescending ? 'desc' : 'asc'}`).join(', ')}`
 }
 
 /** SQL for the condition that a row comes after a place. `first` is the number of the place's first parameter. */
-export function isBeyond({ by, isDescending }: ListOrder, alias: string, place: Place | null, first: number): string {
+export function isBeyond(
+  { by, isDescending }: ListOrder,
+  alias: string,
+  place: Place | null,
+  first: number,
+  before: Before = [],
+): string {
   if (place === null) return 'true'
-  const given = `(${KINDS[by].write(`$${first}`)}, $${first + 1}::uuid)`
-  return `(${alias}.${by}, ${alias}.uuid) ${isDescending ? '<' : '>'} ${given}`
+  const columns = [...before.map(([column]) => column), `${alias}.${by}`, `${alias}.uuid`]
+  const given = [...before.map(([, value]) => value), KINDS[by].write(`$${first}`), `$${first + 1}::uuid`]
+  return `(${columns.join(', ')}) ${isDescending ? '<' : '>'} (${given.join(', ')})`
 }
 
 /** Removes the column of the place from a row, and adds the cursor of the place. */

@@ -40,13 +40,17 @@ export async function fetchEntities<Declared extends Entity, Shape extends RowSh
   return selectEntities(sql, entity, { rest: `where ${where}`, values: [domainId, uuids], reading })
 }
 
-/** The bytes of these entities, which are counted before many are read. */
+/** Entities that are read without a look at their size first: as many as a page has. */
+const FEW = 1_000
+
+/** The bytes of these entities, to be checked before they are read; 0 for few. */
 export async function fetchBytes(
   sql: Sql,
   domainId: number,
   entity: Entity,
   uuids: readonly string[],
 ): Promise<number> {
+  if (uuids.length <= FEW) return 0
   const column = storedFields(entity).find(({ name }) => name === 'uuid')?.column
   const [row] = await sql.rows(
     { bytes: INT8 },

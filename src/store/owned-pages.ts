@@ -2,7 +2,17 @@ import { INT8, UUID } from '../db/columns.ts'
 import type { Sql, SqlValue } from '../db/sql.ts'
 import type { OwnedEntities, OwnedRecords } from '../records/edges.ts'
 import { entityFields } from '../records/entity.ts'
-import { isBeyond, orderBy, PLACE, placeColumn, readCursor, toPlaced, type ListOrder, type Placed } from './cursors.ts'
+import {
+  isBeyond,
+  orderBy,
+  PLACE,
+  placeColumn,
+  readCursor,
+  toPlaced,
+  type Before,
+  type ListOrder,
+  type Placed,
+} from './cursors.ts'
 import { isAround } from './model/around.ts'
 import { linked } from './model/links.ts'
 import { hidden } from './narrowest.ts'
@@ -24,20 +34,18 @@ export interface OwnedQuery {
   readonly most: number
 }
 
-/** An object of a page, and the bytes of its row. */
+/** An object of a page. */
 export interface Owned {
   readonly owner: string
   readonly uuid: string
-  readonly bytes: number
 }
 
 /** SQL for the objects `r` of the owner `owner`. */
 interface Source {
   readonly from: string
   readonly where: string
+  readonly before: Before
   readonly order: ListOrder
-  /** SQL for the part of a row that may be long. */
-  readonly long: string
   readonly visible: SqlValue
   readonly system: string | null
 }
@@ -46,6 +54,10 @@ function sourceOf(through: OwnedEntities | OwnedRecords, visible: Visible): Sour
   return 'entity' in through ? entitiesOf(through, visible) : recordsOf(through, visible)
 }
 
+/**
+ * A range has the order of its column, and so of an index that begins with it. With equality, PostgreSQL would read all
+ * rows in the order of the list if its statistics do not tell owners with few objects from others.
+ */
 function entitiesOf({ entity, column }: OwnedEntities, { systemUuid, units }: Visible): Source {
   const { table, system, order = { by: 'created_at', isDescending: false } } = entity
   const columnOf = (field: string) => entityFields(entity).find(({ name }) => name === field)?.column ?? field
@@ -54,9 +66,10 @@ function entitiesOf({ entity, column }: OwnedEntities, { systemUuid, units }: Vi
   const uuid = columnOf('uuid')
   return {
     from: uuid === 'uuid' ? `${table} r` : `(select all_of.*, all_of.${uuid} as uuid from ${table} all_of) r`,
-    where: `r.domain_id = $1 and r.${column} = owner.uuid and ${hidden(isOfUnit)} and ${hidden(isOfSystem)}`,
+    where: `r.domain_id = $1 and r.${column} between owner.uuid and owner.uuid
+      and ${hidden(isOfUnit)} and ${hidden(isOfSystem)}`,
+    before: [[`r.${column}`, 'owner.uuid']],
     order: { list: table, ...order },
-    long: 'r',
     visible: units,
     system: systemUuid,
   }
@@ -71,14 +84,14 @@ function recordsOf({ type: { name }, link }: OwnedRecords, { units }: Visible): 
   return {
     from: `${link === null ? referring : linked('owner.uuid', link, name)} r`,
     where: `${isAround('$3')} and $4::uuid is null`,
+    before: [],
     order: { list: name, by: 'key', isDescending: false },
-    long: 'r.body',
     visible: units,
     system: null,
   }
 }
 
-const OWNED = { owner: UUID, uuid: UUID, bytes: INT8, ...PLACE }
+const OWNED = { owner: UUID, uuid: UUID, ...PLACE }
 const OWNERS = 'from unnest($2::uuid[]) owner (uuid)'
 
 /** Reads one more object than a page has, in the order of the owners and then of the list. */
@@ -89,13 +102,13 @@ export async function fetchOwned(
   seen: Visible,
   { owners, first, after, most }: OwnedQuery,
 ): Promise<Placed<Owned>[]> {
-  const { from, where, order, long, visible, system } = sourceOf(through, seen)
+  const { from, where, before, order, visible, system } = sourceOf(through, seen)
   const place = await readCursor(order, after, () => Promise.resolve(null))
   const rows = await sql.rows(
     OWNED,
-    `select owner.uuid as owner, r.uuid, ${placeColumn(order, 'r')}, octet_length(${long}::text)::int8 as bytes
+    `select owner.uuid as owner, r.uuid, ${placeColumn(order, 'r')}
      ${OWNERS} cross join lateral (select r.* from ${from}
-       where ${where} and ${isBeyond(order, 'r', place, 7)} ${orderBy(order, 'r')} limit $5) r
+       where ${where} and ${isBeyond(order, 'r', place, 7, before)} ${orderBy(order, 'r', before)} limit $5) r
      ${orderBy(order, 'r').replace('order by', 'order by owner.uuid,')} limit $6`,
     [domainId, owners, visible, system, first + 1, most + 1, ...(place ?? [])],
   )

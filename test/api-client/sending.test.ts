@@ -99,6 +99,54 @@ describe('a client sends', () => {
   })
 })
 
+describe('a client that sends', () => {
+  it('leniently after the model has changed sends the rejected datapoints again', async () => {
+    const { holdfast, requests } = watched()
+    const kitchen = holdfast.component('thermostat', thermostat)
+    await kitchen.send({ 'heating/pump': true }, { timestamp: minute(0) })
+    await applyAll(context, WITHOUT_PUMP)
+    await applyAll(context, SETTING_MODEL)
+    const points = [
+      kitchen.point('heating/target', 99, minute(100_001)),
+      kitchen.point('heating/pump', false, minute(100_001)),
+      kitchen.point('heating/limit', 5, minute(100_001)),
+    ]
+    const rejected = [{ index: 0, pointer: '/0/value', code: 'out-of-bounds' }]
+    expect(await holdfast.send(points, { lenient: true })).toMatchObject({ stored: 2, rejectedCount: 1, rejected })
+    expect(batchesOf(requests).map(({ body }) => body.split('"value"').length - 1)).toStrictEqual([1, 3, 1])
+    expect(await kitchen.latest('heating/pump')).toBe(false)
+    await applyAll(context, WITHOUT_PUMP)
+    const gone = await holdfast.send(points, { lenient: true })
+    expect(gone).toMatchObject({ stored: 1, rejectedCount: 2, rejected: [{ index: 0 }, { index: 1 }] })
+    await applyAll(context, SETTING_MODEL)
+  })
+
+  it('too much for the platform finds the size of a batch once', async () => {
+    const sizes: number[] = []
+    const { holdfast } = watched({
+      async fetch(request) {
+        if (new URL(request.url).pathname !== ADD) return fetch(request)
+        const size = (await request.clone().text()).split('"value"').length - 1
+        sizes.push(size)
+        const refusal = { detail: 'too many', code: 'LIMIT_EXCEEDED', traceId: 'a'.repeat(32) }
+        return size > 3 ? Response.json(refusal, { status: 413 }) : fetch(request)
+      },
+    })
+    expect(await holdfast.send(numbers(9, 200_000))).toMatchObject({ stored: 9 })
+    expect(sizes).toStrictEqual([9, 5, 3, 3, 3])
+  })
+
+  it('without a right gets the details of the refusal as they are', async () => {
+    const { holdfast, answer } = watched()
+    const refusal = { detail: 'a right is missing', code: 'FORBIDDEN', errors: [{ right: 'data:write' }] }
+    answer(ADD, Response.json(refusal, { status: 403 }))
+    const sending = holdfast.component('thermostat', thermostat).send({ 'heating/limit': 1 })
+    await expect(sending).rejects.toMatchObject({ code: 'FORBIDDEN', details: [{ right: 'data:write' }] })
+  })
+})
+
+const micro = (index: number, fraction: number): string => minute(index).toISOString().replace('Z', `${fraction}Z`)
+
 const withType = (dataType: string) => ({
   ...SETTING_MODEL,
   characteristics: SETTING_MODEL.characteristics.map((one) =>
@@ -112,12 +160,24 @@ describe('a client reads', () => {
     const kitchen = holdfast.component('thermostat', thermostat)
     await kitchen.send({ 'heating/temperature': 20 }, { timestamp: minute(5) })
     expect(await kitchen.latest('heating/temperature', { before: minute(6) })).toBe(20)
-    await applyAll(context, withType('BOOLEAN'))
     const sent = { component: thermostat, path: 'heating/temperature' }
+    await holdfast.send([
+      { ...sent, value: 7, timestamp: micro(7, 100) },
+      { ...sent, value: 8, timestamp: micro(8, 900) },
+    ])
+    await applyAll(context, withType('BOOLEAN'))
     await holdfast.send([{ ...sent, value: true, timestamp: minute(5.5) }])
     expect(await kitchen.latest('heating/temperature', { before: minute(6) })).toBe(true)
     await holdfast.send([{ ...sent, value: false, timestamp: minute(4) }])
     expect(await kitchen.latest('heating/temperature', { before: minute(5.2) })).toBe(20)
+    await holdfast.send([
+      { ...sent, value: true, timestamp: micro(7, 900) },
+      { ...sent, value: true, timestamp: micro(8, 100) },
+    ])
+    expect(await kitchen.latest('heating/temperature', { before: minute(7.5) })).toBe(true)
+    expect(await kitchen.latest('heating/temperature', { before: minute(8.5) })).toBe(8)
+    const named = { component: thermostat.toUpperCase(), path: 'heating/temperature' }
+    expect(await holdfast.latest([named], { before: minute(8.5) })).toMatchObject([{ value: 8 }])
     await applyAll(context, SETTING_MODEL)
   })
 })

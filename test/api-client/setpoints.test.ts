@@ -3,6 +3,9 @@ import { site, thermostat, useWorld, watched } from './world.ts'
 
 useWorld()
 
+const PENDING = '/rest/v1/set-points/pending'
+const UNKNOWN = '00000000-0000-4000-8000-000000000000'
+
 describe('setpoints', () => {
   it('are set, taken by the device, and answered', async () => {
     const { holdfast: app } = watched()
@@ -37,6 +40,32 @@ describe('setpoints', () => {
     expect(values).toStrictEqual([22, 22, 22])
     expect(clock.waits).toStrictEqual([5_000, 5_000])
     await taken.return(undefined as never)
+  })
+
+  it('are asked for again after a pause, if the answer came at once', async () => {
+    const { holdfast, answer, clock } = watched()
+    const pending = { ...Object.fromEntries(['uuid', 'component_uuid'].map((name) => [name, UNKNOWN])), value: 1 }
+    answer(PENDING, Response.json([]), Response.json([]), Response.json([pending]))
+    const taken = holdfast.takeSetpoints()
+    // Somebody may have deleted the component of a setpoint, or taken its right away.
+    expect((await taken.next()).value).toMatchObject({ uuid: UNKNOWN, component: UNKNOWN, path: null, value: 1 })
+    expect(clock.waits).toStrictEqual([5_000, 5_000])
+    await taken.return(undefined as never)
+  })
+
+  it.each([Response.json({}), new Response('<html>')])('do not come from another program', async (response) => {
+    const { holdfast, answer } = watched()
+    answer(PENDING, response)
+    await expect(holdfast.takeSetpoints().next()).rejects.toMatchObject({ code: 'INTERNAL', retryable: false })
+  })
+
+  it('of too many components are refused before they are asked for', async () => {
+    const { holdfast, requests } = watched()
+    const pendingOf = (count: number) =>
+      holdfast.pendingSetpoints({ components: Array.from({ length: count }, () => site.boiler) })
+    await expect(pendingOf(201)).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED', status: 0 })
+    expect(requests).toHaveLength(0)
+    expect(await pendingOf(200)).toStrictEqual([])
   })
 
   it('that are wrong are refused with a reason', async () => {

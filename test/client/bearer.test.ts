@@ -62,6 +62,18 @@ describe('a token', () => {
     expect(await bearer.renew(refused)).toBe('token 2')
     expect(previous).toHaveLength(2)
   })
+
+  it('that expires or is refused is replaced once for requests that find it at the same time', async () => {
+    let now = 0
+    const { obtain, previous } = counting(1_000, 'refresh')
+    const bearer = renewableBearer(obtain, () => now, SILENT)
+    const refused = await bearer.token()
+    const requests = Array.from({ length: 10 })
+    expect(new Set(await Promise.all(requests.map(() => bearer.renew(refused))))).toEqual(new Set(['token 2']))
+    now = 1_000
+    expect(new Set(await Promise.all(requests.map(() => bearer.token())))).toEqual(new Set(['token 3']))
+    expect(previous).toHaveLength(3)
+  })
 })
 
 /** Answers with these statuses, then with 200, and remembers the tokens. */
@@ -86,6 +98,16 @@ describe('a request', () => {
       ).status,
     ).toBe(401)
     expect(used).toEqual(['token 1', 'token 2'])
+  })
+
+  it('that is refused frees its connection, also if the next sign-in fails', async () => {
+    const refusal = new Response('no', { status: 401 })
+    const { obtain, previous } = counting()
+    const once = (before: Grant | null) =>
+      previous.length === 0 ? obtain(before) : Promise.reject(new Error('the provider is away'))
+    const bearer = renewableBearer(once, () => 0, SILENT)
+    await expect(sendWith(bearer, () => Promise.resolve(refusal))).rejects.toThrow('the provider is away')
+    expect(refusal.bodyUsed).toBe(true)
   })
 
   it.each([

@@ -77,7 +77,7 @@ describe('a PASSWORD grant that is refused', () => {
     [
       'another address',
       () => new Response(null, { status: 302, headers: { location: 'https://b.example/' } }),
-      /redirects to https:\/\/b\.example\/; give that address/,
+      /redirects to https:\/\/b\.example\/; use that address/,
     ],
     [
       'a name that the platform does not have',

@@ -1,5 +1,7 @@
+import { Hono } from 'hono'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { EXPOSED_HEADERS } from '../../src/server/middleware/cross-origin.ts'
+import { crossOrigin, EXPOSED_HEADERS } from '../../src/server/middleware/cross-origin.ts'
+import type { AppEnv } from '../../src/server/app-env.ts'
 import { PUBLIC_ROUTES, REST_ROUTES } from '../../src/server/routes/rest-routes.ts'
 import { openApiDocument } from '../../src/server/routes/openapi-document.ts'
 import { DEFAULT_LIMITS } from '../../src/server/requests/limits.ts'
@@ -47,6 +49,15 @@ describe.each(SAMPLED_DATABASES)('the API on $name', (kind) => {
     const { status, headers } = await ask(APP)
     expect([status, headers['vary']]).toStrictEqual([200, 'origin'])
     expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toStrictEqual([])
+  })
+
+  it.each([
+    ['with an Origin', { origin: APP }],
+    ['without an Origin', {}],
+  ])('answers requests of GET %s with one Vary by the origin', async (_, headers) => {
+    const vary = async (path: string) => (await server.call({ method: 'GET', path, headers })).headers['vary']
+    expect(await vary('/rest/v1/openapi.json')).toBe('accept-encoding, origin')
+    expect(await vary('/rest/v1/data-points')).toBe('origin')
   })
 
   describe('with an allowed origin', () => {
@@ -161,6 +172,38 @@ describe.each(SAMPLED_DATABASES)('the API on $name', (kind) => {
     const { errors } = await server.graphql(query, { o: many })
     expect(errors).toMatchObject([{ extensions: { code: 'LIMIT_EXCEEDED' } }])
   })
+})
+
+it('a failed look-up of the allowed origins does not discard a newer one', async () => {
+  const lookUps: PromiseWithResolvers<{ allowedOrigins: readonly string[] }>[] = []
+  const read = () => {
+    const lookUp = Promise.withResolvers<{ allowedOrigins: readonly string[] }>()
+    lookUps.push(lookUp)
+    return lookUp.promise
+  }
+  let time = 0
+  const app = new Hono<AppEnv>()
+  app.use((context, next) => {
+    context.set('domain', { id: 1 } as never)
+    return next()
+  })
+  app.use(
+    crossOrigin(
+      () => ({ database: { read } }) as never,
+      () => time,
+    ),
+  )
+  app.onError((error, context) => context.text(error.message, 500))
+  const request = () => app.request('/', { headers: { origin: APP } })
+  const older = request()
+  time = 2_000
+  const newer = request()
+  lookUps[0]?.reject(new Error('down'))
+  expect((await older).status).toBe(500)
+  lookUps[1]?.resolve({ allowedOrigins: [APP] })
+  expect((await newer).headers.get('access-control-allow-origin')).toBe(APP)
+  void request()
+  expect(lookUps).toHaveLength(2)
 })
 
 it('pages may read every header that OpenAPI describes', () => {

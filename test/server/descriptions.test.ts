@@ -47,7 +47,8 @@ describe.each(PATHS)('%s', (path) => {
   })
 
   it('has a weak ETag when it is compressed, which is known again', async () => {
-    const etag = (await fetch(server.url + path, { method: 'HEAD' })).headers.get('etag')
+    const plain = { method: 'HEAD', headers: { 'accept-encoding': 'identity' } }
+    const etag = (await fetch(server.url + path, plain)).headers.get('etag')
     const answer = await fetch(server.url + path, { headers: { 'accept-encoding': 'gzip' } })
     expect(answer.headers.get('content-encoding')).toBe('gzip')
     expect(answer.headers.get('etag')).toBe(`W/${etag}`)

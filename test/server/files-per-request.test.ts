@@ -11,11 +11,14 @@ import { startTestServer, type Answer, type TestServer } from './test-server.ts'
 const CAPS: { readonly [request: string]: { readonly files: number; readonly functions: number } } = {
   // One more for each: the answer that may be compressed (docs/decisions/0075). Routes also ask for allowed origins.
   'a warm datapoint': { files: 83, functions: 350 },
-  // 118: caches grow with their entries (lib/recently-used.ts).
-  'a page of datapoints by GraphQL': { files: 118, functions: 525 },
+  // 124: times are scalars, whose variables may be texts (graphql/scalars.ts, requests/text-variables.ts). An answer with
+  // large errors keeps its data (requests/write-result.ts). Each read leaves out deleted points (chunks/erased.ts,
+  // store/datapoints/erased-ranges.ts). Caches grow with their entries (lib/recently-used.ts). Lists without `first` are
+  // counted (graphql/counted-lists.ts). With these files, 533 functions are called.
+  'a page of datapoints by GraphQL': { files: 124, functions: 540 },
   'an apply by REST': { files: 162, functions: 770 },
-  // 86: the same.
-  'a list of systems by GraphQL': { files: 86, functions: 370 },
+  // 87: the same caches and answers.
+  'a list of systems by GraphQL': { files: 87, functions: 370 },
 }
 
 const SOURCE = new URL('../../src/', import.meta.url).href

@@ -57,6 +57,8 @@ export interface Fleet {
   readonly small: string
   readonly service: string
   readonly characteristic: string
+  readonly model: string
+  readonly eventModel: string
   /** The number of rows that the statements of `work` read. They leave no changes. `first` runs before them. */
   looksAt(
     ask: (sql: Sql, domainId: number) => Promise<unknown>,
@@ -131,10 +133,7 @@ export async function makeFleet(
 
 const LEFT = 'nothing shall be left behind'
 
-type Common = Pick<Fleet, 'unit' | 'service' | 'characteristic'> & {
-  readonly model: string
-  readonly eventModel: string
-}
+type Common = Pick<Fleet, 'unit' | 'service' | 'characteristic' | 'model' | 'eventModel'>
 
 function systemsOf(id: number, { unit, service, characteristic, model, eventModel }: Common, each: string): string {
   const setpoint = (kind: 'pending' | 'applied', state: string) => `

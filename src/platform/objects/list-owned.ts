@@ -2,7 +2,6 @@ import { HoldfastError } from '../../lib/errors.ts'
 import type { OwnedEntities, OwnedRecords } from '../../records/edges.ts'
 import { readDomain } from '../../store/domains.ts'
 import { countOwned, fetchOwned, type Visible } from '../../store/owned-pages.ts'
-import { AnswerBudget } from '../answer-budget.ts'
 import type { DomainContext } from '../domain-context.ts'
 import type { PageRequest } from '../paging.ts'
 import { HIDDEN_TYPES } from '../records/read-records.ts'
@@ -27,21 +26,20 @@ export interface OwnedPage {
 
 /** Lists the objects of several owners, as far as the actor may see them. The owners do not change the statements. */
 export async function listOwned(
-  { database, domain, budget = new AnswerBudget() }: DomainContext,
+  { database, domain }: DomainContext,
   actor: Reach,
   through: OwnedEntities | OwnedRecords,
   { owners, first, after, mostCounted, hasItems }: OwnedRequest,
 ): Promise<ReadonlyMap<string, OwnedPage>> {
   const visible = visibleThrough(actor, through)
-  const query = { owners, first, after, most: MOST_OWNED }
+  // One more of each owner is read than is shown.
+  const query = { owners, first, after, most: MOST_OWNED + owners.length }
   const [found, totals] = await readDomain(database, domain.id, (sql) =>
     Promise.all([
       hasItems ? fetchOwned(sql, domain.id, through, visible, query) : [],
       mostCounted === 0 ? null : countOwned(sql, domain.id, through, visible, owners),
     ]),
   )
-  if (found.length > MOST_OWNED) throw tooMany(owners.length)
-  budget.check(found.reduce((sum, { item: { bytes } }) => sum + bytes, 0))
   const byOwner = Map.groupBy(found, ({ item: { owner } }) => owner)
   const pages = owners.map((owner): [string, OwnedPage] => {
     const all = byOwner.get(owner) ?? []
@@ -49,6 +47,7 @@ export async function listOwned(
     const [uuids, cursors] = [shown.map(({ item: { uuid } }) => uuid), shown.map(({ cursor }) => cursor)]
     return [owner, { uuids, cursors, hasNext: all.length > first, total: totals?.get(owner) ?? 0 }]
   })
+  if (pages.reduce((sum, [, { uuids }]) => sum + uuids.length, 0) > MOST_OWNED) throw tooMany(owners.length)
   return new Map(pages)
 }
 

@@ -16,6 +16,7 @@ import {
   type ApplyChangeRow,
   type StoredOutline,
 } from '../../store/model/apply-changes.ts'
+import { AnswerBudget } from '../answer-budget.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { findApply } from '../imports/history/applies.ts'
 
@@ -115,8 +116,9 @@ function placesOf(records: readonly RecordKey[], applies: readonly Outlined[]): 
   )
 }
 
+/** Reads the changes of these records, and counts their characters as the answer's. */
 async function changesOf(
-  { database, domain }: DomainContext,
+  { database, domain, budget = new AnswerBudget() }: DomainContext,
   records: readonly RecordKey[],
   places: readonly PartOfApply[],
   applies: readonly Outlined[],
@@ -131,6 +133,7 @@ async function changesOf(
     // Searching the text is cheaper than parsing it.
     if (!keys.some((key) => text.includes(key))) continue
     const own = parseChanges(text).filter((change) => ids.has(recordId(change)))
+    budget.take(own.reduce((sum, { before, after }) => sum + JSON.stringify([before, after]).length, 0))
     byApply.set(apply, [...(byApply.get(apply) ?? []), ...own])
   }
   return applies.flatMap(({ uuid, at, actor, origin }) =>

@@ -7,9 +7,6 @@ import { AnswerBudget } from '../answer-budget.ts'
 import type { AccessContext } from '../access/access-context.ts'
 import { reaches, type Reach } from './reach.ts'
 
-/** Rows that are read without a look at their size first: as many as a page has. */
-const FEW = 1_000
-
 interface Row {
   readonly uuid?: unknown
   readonly unitUuid?: string | null
@@ -24,7 +21,7 @@ export async function findEntities<Found extends Row = Row>(
   fetch: (sql: Sql, domainId: number, uuids: readonly string[]) => Promise<readonly Found[]>,
 ): Promise<readonly Found[]> {
   const found = await readDomain(database, domain.id, async (sql) => {
-    if (uuids.length > FEW) budget.check(await fetchBytes(sql, domain.id, entity, uuids))
+    budget.check(await fetchBytes(sql, domain.id, entity, uuids))
     return fetch(sql, domain.id, uuids)
   })
   const visible = found.filter((row) => isVisible(actor, entity, row))

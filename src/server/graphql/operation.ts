@@ -113,6 +113,7 @@ export function plainList<Source, Item extends object>(
   return {
     type: list(type),
     description,
+    extensions: { isCounted: true },
     async resolve(source, _, context, info) {
       const { lists } = context
       const items = await read(source, context)

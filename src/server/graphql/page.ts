@@ -177,11 +177,12 @@ export function plainPage<Item>(
 ): CountedPage<Item> {
   const shown = found.slice(0, first)
   const cursors = shown.map(({ cursor }) => cursor)
+  let total: Promise<number> | undefined
   return {
     nodes: itemsOf(shown),
     cursors,
     hasNextPage: found.length > first,
     hasPreviousPage: after != null,
-    totalCount,
+    totalCount: () => (total ??= totalCount()),
   }
 }

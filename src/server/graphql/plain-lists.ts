@@ -1,6 +1,8 @@
-import type { ExecutionResult, GraphQLObjectType, GraphQLResolveInfo } from 'graphql'
+import { OperationTypeNode } from 'graphql'
+import type { ExecutionResult, GraphQLError, GraphQLObjectType, GraphQLResolveInfo } from 'graphql'
 import { breather } from '../../db/breather.ts'
 import { QUERY_LIMITS, tooManyValues } from './requests/query-limits.ts'
+import { valuesOfItem } from './requests/query-weight.ts'
 import { selectedFields } from './selected-fields.ts'
 
 /** A list that makes its items on demand, because there may be many. */
@@ -27,25 +29,44 @@ interface WaitingList {
  * in one turn of the event loop. So it gets empty lists, which are filled afterwards.
  */
 export class PlainLists {
+  /** The error of the first list that was too much. */
+  refusal: GraphQLError | null = null
   #waiting: WaitingList[] = []
   #values = 0
+  readonly #weights = new WeakMap<GraphQLResolveInfo['fieldNodes'], number>()
   readonly #fields = new WeakMap<GraphQLResolveInfo['fieldNodes'], WaitingList['fields']>()
 
-  /** Adds a list. It fails if the answer's lists have too many values, because their length is not known earlier. */
-  add(items: ManyItems<object>, type: GraphQLObjectType, { path, ...info }: GraphQLResolveInfo): readonly object[] {
+  /**
+   * Counts the items of a list before graphql-js gets them, because their number is not known earlier. It fails if the
+   * items and all that is selected below them are too many values.
+   */
+  count(items: number, info: GraphQLResolveInfo): void {
+    // A stream has no end, and its messages have no edges.
+    if (info.operation.operation === OperationTypeNode.SUBSCRIPTION) return
+    const { fieldNodes } = info
+    // All objects of a list share one array of field nodes.
+    const weight = this.#weights.get(fieldNodes) ?? valuesOfItem(info)
+    this.#weights.set(fieldNodes, weight)
+    this.#values += items * weight
+    if (this.#values <= QUERY_LIMITS.values) return
+    this.refusal ??= tooManyValues(this.#values)
+    throw this.refusal
+  }
+
+  /** Adds a list. */
+  add(items: ManyItems<object>, type: GraphQLObjectType, info: GraphQLResolveInfo): readonly object[] {
+    this.count(items.length, info)
     const fields = this.#fieldsOf(info)
-    this.#values += items.length * fields.length
-    if (this.#values > QUERY_LIMITS.values) throw tooManyValues(this.#values)
     const known = type.getFields()
     // Only graphql-js can follow edges.
     if (fields.some(([, name]) => known[name]?.extensions['edge'] !== undefined))
       return Array.from({ length: items.length }, (_, index) => items.itemAt(index))
-    this.#waiting.push({ path, items, type: type.name, fields })
+    this.#waiting.push({ path: info.path, items, type: type.name, fields })
     return []
   }
 
   /** Returns the selected fields. All items of a list select the same ones, so they are found once. */
-  #fieldsOf(info: Omit<GraphQLResolveInfo, 'path'>): WaitingList['fields'] {
+  #fieldsOf(info: GraphQLResolveInfo): WaitingList['fields'] {
     const known = this.#fields.get(info.fieldNodes)
     if (known !== undefined) return known
     const fields = [...selectedFields(info)]

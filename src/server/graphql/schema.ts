@@ -7,6 +7,7 @@ import { IDENTITY_MUTATIONS, IDENTITY_QUERIES } from './access/identities.ts'
 import { METHOD_MUTATIONS, METHOD_QUERIES } from './access/methods.ts'
 import { PASSWORD_AND_KEY_MUTATIONS, PASSWORD_QUERIES } from './access/passwords-and-keys.ts'
 import { SESSION_MUTATIONS, SESSION_QUERIES } from './access/sessions.ts'
+import { countLists } from './counted-lists.ts'
 import { DATAPOINT_QUERIES } from './datapoints/read.ts'
 import { REFUSED_DATAPOINT_QUERIES } from './datapoints/refused.ts'
 import { DELETION_MUTATIONS, DELETION_QUERIES } from './deletions/deletions.ts'
@@ -79,3 +80,5 @@ export const SCHEMA = new GraphQLSchema({
     fields: SUBSCRIPTIONS,
   }),
 })
+
+countLists(SCHEMA)

@@ -41,13 +41,16 @@ export function crossOrigin(platform: () => Platform, now: () => number): Middle
     if (remembered !== undefined && now() < remembered.until) return remembered.origins
     const origins = domainSettings(accessContext(platform(), domain)).then(({ allowedOrigins }) => allowedOrigins)
     known.set(domain.id, { origins, until: now() + FRESH_MS })
-    origins.catch(() => known.delete(domain.id))
+    origins.catch(() => {
+      if (known.get(domain.id)?.origins === origins) known.delete(domain.id)
+    })
     return origins
   }
   return async (context, next) => {
     const origin = context.req.header('origin')
-    if (origin === undefined) return next()
-    const isAllowed = (await originsOf(context)).includes(origin)
+    // No cache answers POST, so these answers need no Vary.
+    if (origin === undefined && context.req.method === 'POST') return next()
+    const isAllowed = origin !== undefined && (await originsOf(context)).includes(origin)
     const asked = context.req.header('access-control-request-method')
     if (isAllowed && context.req.method === 'OPTIONS' && asked !== undefined) return preflightAnswer(context, origin)
     await next()

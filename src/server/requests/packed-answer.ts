@@ -10,6 +10,10 @@ const LEAST_BYTES = 1_024
 /** Bodies up to this size are compressed at once, in less than half a millisecond. A thread would take longer. */
 const MOST_AT_ONCE = 65_536
 
+/** Node has four threads, which also read files, hash passwords and resolve names. */
+const MOST_PACKERS = 2
+let packers = 0
+
 const TYPES =
   /^(?:text\/(?:css|csv|html|javascript|markdown|plain)|application\/(?:[\w.-]+\+)?json|application\/x-ndjson|image\/svg\+xml)(?:;|$)/
 
@@ -33,6 +37,7 @@ export class PackedAnswer<Request extends IncomingMessage = IncomingMessage> ext
     if (this.req.headers['accept-encoding'] === undefined) return super.begin(status, headers)
     const head = { status, headers: inLowerCase(headers) }
     if (!mayPack(this.req, head)) return super.begin(status, headers)
+    if (this.req.method === 'HEAD') return super.begin(status, this.#withoutBody(head.headers))
     this.#head = head
     return this
   }
@@ -73,26 +78,37 @@ export class PackedAnswer<Request extends IncomingMessage = IncomingMessage> ext
     }
     if (coding === null) send([])
     else if (size <= MOST_AT_ONCE) send([PACKING[coding].atOnce(Buffer.from(body))])
-    else this.#pack(PACKING[coding].whole(), body, send)
+    else this.#pack(PACKING[coding].whole, body, send)
   }
 
-  /** Compresses a large body in another thread. It stops if the client disconnects. */
-  #pack(packer: Transform, body: string | Uint8Array, send: (pieces: readonly Uint8Array[]) => void): void {
+  /** Compresses a large body if a thread is free for it. It stops if the client disconnects. */
+  #pack(packing: () => Transform, body: string | Uint8Array, send: (pieces: readonly Uint8Array[]) => void): void {
+    if (this.destroyed || packers === MOST_PACKERS) return send([])
+    packers += 1
+    const packer = packing()
     const pieces: Uint8Array[] = []
     this.once('close', () => packer.destroy())
+    packer.once('close', () => (packers -= 1))
     packer.on('data', (piece: Uint8Array) => pieces.push(piece))
     packer.once('end', () => send(pieces)).once('error', () => send([]))
     packer.end(body)
+  }
+
+  /** The headers of an answer to HEAD. Those to GET also vary and have a weak ETag. Their length is not known here. */
+  #withoutBody(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
+    if (isSmall(headers)) return headers
+    if (this.#coding() === null) return varying(headers)
+    const { 'content-length': _, ...others } = weakened(varying(headers))
+    return others
   }
 
   #beginStream(): void {
     if (this.#head === null) return
     const { status, headers } = this.#head
     this.#head = null
-    const isSmall = Number(headers['content-length'] ?? Infinity) < LEAST_BYTES
-    const coding = isSmall ? null : this.#coding()
+    const coding = isSmall(headers) ? null : this.#coding()
     if (coding === null) {
-      super.begin(status, isSmall ? headers : varying(headers))
+      super.begin(status, isSmall(headers) ? headers : varying(headers))
       return
     }
     const { 'content-length': _, ...others } = packed(varying(headers), coding)
@@ -119,8 +135,8 @@ export class PackedAnswer<Request extends IncomingMessage = IncomingMessage> ext
   }
 }
 
-function mayPack({ method, headers: asked }: IncomingMessage, { status, headers }: Head): boolean {
-  const hasBody = method !== 'HEAD' && status >= 200 && status !== 204 && status !== 206 && status !== 304
+function mayPack({ headers: asked }: IncomingMessage, { status, headers }: Head): boolean {
+  const hasBody = status >= 200 && status !== 204 && status !== 206 && status !== 304
   if (!hasBody || headers['content-encoding'] !== undefined || isLedHere(asked)) return false
   if (headers['cache-control']?.toString().includes('no-transform') === true) return false
   return TYPES.test(String(headers['content-type']))
@@ -145,9 +161,17 @@ function varying(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
   return { ...headers, vary: vary === undefined ? 'accept-encoding' : `${String(vary)}, accept-encoding` }
 }
 
-/** The headers of a compressed answer. Its bytes are no longer those of a strong ETag (RFC 9110, section 8.8.1). */
 function packed(headers: OutgoingHttpHeaders, coding: Coding): OutgoingHttpHeaders {
+  return { ...weakened(headers), 'content-encoding': coding }
+}
+
+/** The bytes of a compressed answer are no longer those of a strong ETag (RFC 9110, section 8.8.1). */
+function weakened(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
   const { etag } = headers
   const isStrong = etag !== undefined && !String(etag).startsWith('W/')
-  return { ...headers, 'content-encoding': coding, ...(isStrong && { etag: `W/${String(etag)}` }) }
+  return { ...headers, ...(isStrong && { etag: `W/${String(etag)}` }) }
+}
+
+function isSmall(headers: OutgoingHttpHeaders): boolean {
+  return Number(headers['content-length'] ?? Infinity) < LEAST_BYTES
 }

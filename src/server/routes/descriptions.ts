@@ -64,7 +64,7 @@ const MOST_KEPT = 20
 function describing(type: string, { about, write }: Description): PublicRoute['handle'] {
   return (services) => {
     const kept = recentlyUsed<{ readonly body: Uint8Array<ArrayBuffer>; readonly etag: string }>(MOST_KEPT)
-    const headers = { 'content-type': type, 'cache-control': 'no-cache', vary: 'accept-encoding, origin' }
+    const headers = { 'content-type': type, 'cache-control': 'no-cache', vary: 'accept-encoding' }
     return async (context) => {
       const name = about?.(context, services) ?? ''
       let found = kept.get(name)

@@ -19,7 +19,7 @@ const PROTECTED = /^\/(?:graphql$|rest\/)/
  */
 export function protectedResourceRoute(app: Hono<AppEnv>, platform: () => Platform): void {
   const answer = (context: Context<AppEnv>, next: () => Promise<void>) => {
-    const path = context.req.path.slice(RESOURCE_METADATA.length)
+    const path = new URL(context.req.url).pathname.slice(RESOURCE_METADATA.length)
     return path === '' || PROTECTED.test(path) ? context.json(metadata(context, path)) : next()
   }
   const metadata = (context: Context<AppEnv>, path: string) => {
@@ -41,6 +41,7 @@ export function protectedResourceRoute(app: Hono<AppEnv>, platform: () => Platfo
 interface Refused {
   readonly domain: AppEnv['Variables']['domain'] | undefined
   readonly host: string
+  /** As the client sent it. The router decodes paths, and a header must not contain every character. */
   readonly path: string
 }
 

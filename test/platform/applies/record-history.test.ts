@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { AnswerBudget } from '../../../src/platform/answer-budget.ts'
 import { applyImport } from '../../../src/platform/imports/applying/apply-import.ts'
 import { applyChangeList } from '../../../src/platform/imports/history/changes-of-apply.ts'
 import { driftList } from '../../../src/platform/imports/history/drift.ts'
@@ -67,6 +68,15 @@ it('among many records and parts, the changes of one are found', async () => {
     { type: 'dataSources', key: 'none' },
   ])
   expect([...last.keys()]).toStrictEqual(['dataSources/s01234'])
+})
+
+it('a history counts towards the largest answer', async () => {
+  const [context, budget] = [domain(), new AnswerBudget(9_000)]
+  for (const letter of ['a', 'b'])
+    await applyAll(context, { dataSources: [{ code: 'long', name: 'A', description: letter.repeat(4_000) }] })
+  const history = (key: string) => recordHistory({ ...context, budget }, { type: 'dataSources', key })
+  expect((await history('other')).changes).toStrictEqual([])
+  await expect(history('long')).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' })
 })
 
 it('a history goes on before an apply, and where there is none it says so', async () => {

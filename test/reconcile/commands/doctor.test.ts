@@ -134,7 +134,7 @@ describe('doctor', () => {
       'https://a.example/graphql',
       { health: new Response('', { status: 404 }) },
       'platform',
-      /^https:\/\/a\.example\/graphql\/ does not answer like a Holdfast platform \(status 404\); check --url$/,
+      /^https:\/\/a\.example\/graphql\/ does not answer like a Holdfast platform \(status 404\); check the address$/,
     ],
     [
       'an address that moved',

@@ -80,15 +80,15 @@ describe('answers that are none of a platform', () => {
     [
       'a web page',
       new Response('<html>', { status: 200 }),
-      'does not answer like a Holdfast platform (status 200); check --url',
+      'does not answer like a Holdfast platform (status 200); check the address',
     ],
     [
       'a redirect',
       new Response('', { status: 302, headers: { location: 'https://login.example/' } }),
-      'redirects to https://login.example/; give that address as --url',
+      'redirects to https://login.example/; use that address',
     ],
     ['a proxy that refuses', new Response('', { status: 401 }), 'does not accept the credential'],
-    ['too much', new Response('', { status: 413 }), 'does not accept so large an import document'],
+    ['too much', new Response('', { status: 413 }), 'does not accept so large a request'],
     ['JSON of another kind', Response.json({ hello: 1 }), 'does not answer like a Holdfast platform'],
     ['a list', Response.json([]), 'does not answer like a Holdfast platform'],
   ])('%s', async (_, response, message) => {

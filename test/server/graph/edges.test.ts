@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { countingDatabase, type CountingDatabase } from '../../support/counting-database.ts'
 import { DATABASES } from '../../support/databases.ts'
-import { follow } from '../follow.ts'
+import { applyAll } from '../../support/domain.ts'
 import { startTestServer, type TestServer } from '../test-server.ts'
 import { makeGraph } from './graph-world.ts'
 
@@ -14,6 +14,9 @@ interface Page {
 
 const characteristicsAfter = (after: string) => `{ service(code: "service-1") {
   characteristics(first: 1${after}) { totalCount nodes { code } pageInfo { hasNextPage endCursor } } } }`
+
+const placeWith = (nodes: string) => `{ service(code: "service-1") {
+  characteristics(first: 1) { ${nodes} pageInfo { hasNextPage startCursor endCursor } } } }`
 
 const changesAfter = (after: string) => `{ applies(first: 100) { nodes {
   recordChanges(first: 15${after}) { totalCount nodes { key } pageInfo { hasNextPage endCursor } } } } }`
@@ -54,6 +57,33 @@ describe.each(DATABASES)('the graph on $name', ({ openMigrated }) => {
     const counted = await statementsOf('{ services { nodes { characteristics { totalCount nodes { code } } } } }')
     const alone = await statementsOf('{ services { nodes { characteristics { totalCount } } } }')
     expect([counted - nodes, nodes - alone]).toStrictEqual([1, 2])
+  })
+
+  it('finds the place where a nested list continues without reading its objects', async () => {
+    const place = await server.data<{ service: { characteristics: Page } }>(placeWith(''))
+    const page = await server.data<{ service: { characteristics: Page } }>(placeWith('nodes { code }'))
+    expect(place.service.characteristics.pageInfo).toStrictEqual(page.service.characteristics.pageInfo)
+    expect(await statementsOf(placeWith('nodes { code }'))).toBe((await statementsOf(placeWith(''))) + 2)
+  })
+
+  it('continues a nested list behind objects that are gone when they are read', async () => {
+    const { systems } = await server.data<{ systems: { nodes: { uuid: string }[] } }>('{ systems { nodes { uuid } } }')
+    const credentialsAfter = (after: string) => `{ system(uuid: "${systems.nodes[0]?.uuid}") {
+      systemCredentials(first: 1${after}) { nodes { username } edges { cursor } pageInfo { hasNextPage endCursor } } } }`
+    // A credential whose account is gone is not shown.
+    await database.statement(
+      `insert into system_credentials (domain_id, account_uuid, system_uuid, created_at)
+       values ($1, gen_random_uuid(), $2, '2000-01-01')`,
+      [context.domain.id, systems.nodes[0]?.uuid ?? null],
+    )
+    const first = await server.data<{ system: { systemCredentials: Page } }>(credentialsAfter(''))
+    const { pageInfo, ...page } = first.system.systemCredentials
+    expect([page, pageInfo.hasNextPage]).toStrictEqual([{ nodes: [], edges: [] }, true])
+    const second = await server.data<{ system: { systemCredentials: Page } }>(
+      credentialsAfter(`, after: "${pageInfo.endCursor}"`),
+    )
+    expect(second.system.systemCredentials.nodes).toEqual([{ username: expect.stringContaining('device-') }])
+    await database.statement(`delete from system_credentials where created_at = '2000-01-01'`)
   })
 
   it('rejects the cursor of another list, and a page that is too long', async () => {
@@ -116,6 +146,26 @@ describe.each(DATABASES)('the graph on $name', ({ openMigrated }) => {
     })
   })
 
+  it('reads the history of a record once for all its aliases', async () => {
+    const history = 'recordHistory(type: dataSources, recordKey: "source-3") { changes { key } }'
+    const five = Array.from({ length: 5 }, (_, index) => `h${index}: ${history}`)
+    expect(await statementsOf(`{ ${five.join(' ')} }`)).toBe(await statementsOf(`{ ${history} }`))
+  })
+
+  it('counts a page once for all its aliases', async () => {
+    const one = '{ applies { totalCount } externalIdentities { totalCount } delegatedUsers { totalCount } }'
+    const many = one.replaceAll('totalCount', 'totalCount a: totalCount b: totalCount')
+    expect(await statementsOf(many)).toBe(await statementsOf(one))
+  })
+
+  it.each([
+    ['organizations', 'systems { totalCount }'],
+    ['components', 'system { components(first: 2) { nodes { name } } }'],
+  ])('follows the same edge of %s once for all its aliases: %s', async (list, edge) => {
+    const through = (edges: string) => statementsOf(`{ ${list} { nodes { ${edges} } } }`)
+    expect(await through(`${edge} a: ${edge} b: ${edge}`)).toBe(await through(edge))
+  })
+
   it('pages through the changes of an apply', async () => {
     const keys: unknown[] = []
     let page: Page | undefined
@@ -127,6 +177,13 @@ describe.each(DATABASES)('the graph on $name', ({ openMigrated }) => {
     } while (page?.pageInfo.hasNextPage === true)
     expect([keys.length, new Set(keys).size]).toStrictEqual([page?.totalCount, page?.totalCount])
     expect(keys.length).toBeGreaterThan(30)
+  })
+
+  it.each(['', '-1', '0x10', '1e2', '9007199254740990'])('rejects %j, which is no cursor of changes', async (after) => {
+    const { errors } = await server.graphql(changesAfter(`, after: "${after}"`))
+    expect(errors?.map(({ message, extensions }) => [message, extensions['code']])).toStrictEqual([
+      ['after is no cursor of this list; give the endCursor of its last page', 'BAD_USER_INPUT'],
+    ])
   })
 
   it('reports one error for an edge that fails, and leaves the rest of the answer', async () => {
@@ -145,7 +202,8 @@ describe.each(DATABASES)('the graph on $name', ({ openMigrated }) => {
     const long = `jsonb_build_object('description', repeat('x', 2000000))`
     const which = `where domain_id = $1 and type = 'componentModels'`
     await database.statement(`update records set body = body || ${long} ${which}`, [context.domain.id])
-    const fields = Array.from({ length: 8 }, (_, index) => `m${index}: componentModelRecord { code }`)
+    const names = ['code', 'name', 'uuid', 'description', 'componentType', '__typename', 'code name', 'code uuid']
+    const fields = names.map((name, index) => `m${index}: componentModelRecord { ${name} }`)
     const { errors } = await server.graphql(`{ components { nodes { ${fields.join(' ')} } } }`)
     expect(errors?.map(({ extensions }) => extensions['code'])).toContain('LIMIT_EXCEEDED')
     const { components } = await server.data<{ components: Page }>(
@@ -163,24 +221,34 @@ describe.each(DATABASES)('the graph on $name', ({ openMigrated }) => {
     ])
   })
 
-  it('rejects edges in the messages of a subscription, and sends the rest', async () => {
-    const query = 'subscription { events { cursor events { message system { name } } } }'
-    const followed = follow<{ events: { message: string; system: null }[] }>(server, query)
-    await followed.until((changes) => changes.length > 0)
-    const { systems } = await server.data<{ systems: { nodes: { components: Page }[] } }>(
-      '{ systems { nodes { components { nodes { uuid } } } } }',
-    )
-    const component = String(systems.nodes[0]?.components.nodes[0]?.['uuid'])
-    await server.data(
-      `mutation { createEvent(input: { eventModel: "alarm-1", component: "${component}", message: "Hot" }) { uuid } }`,
-    )
-    await followed.until((changes) => changes.some(({ events }) => events.length > 0))
-    followed.stop()
-    expect(followed.changes.at(-1)?.events).toStrictEqual([{ message: 'Hot', system: null }])
-    const errors = followed.results.at(-1)?.errors ?? []
-    expect(errors.map(({ path, extensions }) => [path, extensions['code']])).toStrictEqual([
-      [['events', 'events', 0, 'system'], 'BAD_USER_INPUT'],
+  it.each([
+    'subscription { events { events { system { name } } } }',
+    'subscription { events { ...F } } fragment F on EventChanges { events { message ... { system { name } } } }',
+  ])('rejects a subscription with an edge: %s', async (query) => {
+    const { errors } = await server.graphql(query)
+    expect(errors?.map(({ message, extensions }) => [message, extensions['code']])).toStrictEqual([
+      [
+        'a subscription does not follow the edge system; ask for it in a query, by the uuid in the message',
+        'BAD_USER_INPUT',
+      ],
     ])
+    const others = 'subscription S { events { cursor } } query Q { events { nodes { system { name } } } }'
+    expect(await server.graphql(others, {})).toMatchObject({
+      errors: [{ message: expect.stringContaining('operation') as string }],
+    })
+  })
+
+  it('counts the items of a list without `first` with all below them, before edges lead from them', async () => {
+    const fields = Array.from({ length: 400 }, (_, index) => `f${index}: __typename`)
+    // Less than the limit for one item, and more for all three.
+    const query = `{ retention { characteristicRecord { services(first: 1000) { nodes { ${fields.join(' ')} } } } } }`
+    const before = database.statements.length
+    const result = await server.graphql(query)
+    expect(result.data).toBeUndefined()
+    expect(result.errors?.map(({ message }) => message)).toStrictEqual([
+      expect.stringMatching(/it asks for up to \d+ values, and at most 1000000 are allowed/),
+    ])
+    expect(database.statements.slice(before).filter((text) => text.includes('owner.uuid'))).toStrictEqual([])
   })
 
   it('states the cost of a query that asks for too much before it runs', async () => {
@@ -191,5 +259,22 @@ describe.each(DATABASES)('the graph on $name', ({ openMigrated }) => {
       'the query is too large: it asks for up to 20202001 values, and at most 1000000 are allowed; ask for less, such as a smaller first',
     ])
     expect(database.statements.slice(before).filter((text) => text.includes('systems'))).toStrictEqual([])
+  })
+
+  // This comes last, because it replaces the models.
+  it('counts a long object once that many lists have in common', async () => {
+    const componentModels = Array.from({ length: 20 }, (_, index) => {
+      return { code: `shared-${index}`, name: 'Shared', componentType: 'DEVICE', services: [{ code: 'service-2' }] }
+    })
+    await applyAll(context, { componentModels })
+    const which = `where domain_id = $1 and type = 'services' and key = 'service-2'`
+    const long = `jsonb_build_object('description', repeat('x', 2000000))`
+    await database.statement(`update records set body = body || ${long} ${which}`, [context.domain.id])
+    const { componentModels: found } = await server.data<{ componentModels: { nodes: { services: Page }[] } }>(
+      '{ componentModels { nodes { services { nodes { code } } } } }',
+    )
+    expect(found.nodes.map(({ services }) => services.nodes)).toStrictEqual(
+      componentModels.map(() => [{ code: 'service-2' }]),
+    )
   })
 })

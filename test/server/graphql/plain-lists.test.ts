@@ -1,5 +1,6 @@
 import { execute, GraphQLObjectType, GraphQLSchema, GraphQLString, parse } from 'graphql'
 import { expect, it } from 'vitest'
+import { countLists } from '../../../src/server/graphql/counted-lists.ts'
 import { manyItems, PlainLists } from '../../../src/server/graphql/plain-lists.ts'
 import { plainList } from '../../../src/server/graphql/operation.ts'
 import { list } from '../../../src/server/graphql/typed.ts'
@@ -65,3 +66,25 @@ it('a list with too many values is refused before its items are made', async () 
     'the query is too large: it asks for up to 1200000 values, and at most 1000000 are allowed; ask for less, such as a smaller first',
   ])
 })
+
+const MANY = Array.from({ length: 300_000 }, () => ({}))
+
+it.each([(): unknown => MANY, async () => Promise.resolve(MANY)])(
+  'all that is selected below the items of any list is counted before they are completed',
+  async (resolve) => {
+    const completed: unknown[] = []
+    const inner = new GraphQLObjectType({
+      name: 'Inner',
+      fields: { a: { type: GraphQLString, resolve: () => completed.push(1) }, b: { type: GraphQLString } },
+    })
+    const item = new GraphQLObjectType({ name: 'Outer', fields: { inner: { type: inner, resolve: () => ({}) } } })
+    const schema = new GraphQLSchema({
+      query: new GraphQLObjectType({ name: 'Query', fields: { many: { type: list(item), resolve } } }),
+    })
+    countLists(schema)
+    const [lists, document] = [new PlainLists(), parse('{ many { ...F } } fragment F on Outer { inner { a b x: a } }')]
+    const { errors } = await execute({ schema, document, contextValue: { lists } })
+    expect(errors?.map(({ message }) => message)).toEqual([expect.stringContaining('up to 1200000 values')])
+    expect([completed, lists.refusal?.extensions['code']]).toStrictEqual([[], 'LIMIT_EXCEEDED'])
+  },
+)

@@ -104,6 +104,14 @@ describe('a query', () => {
     expect(errorsOf(`{ ${wide(51, '__typename')} }`)).toStrictEqual([expect.stringMatching(/51 fields/)])
   })
 
+  it('may ask for the histories of few records', () => {
+    const history = 'recordHistory(type: users, recordKey: "a") { next }'
+    expect(errorsOf(`{ ${wide(5, history)} }`)).toStrictEqual([])
+    expect(errorsOf(`{ ${wide(6, history)} }`)).toStrictEqual([
+      expect.stringMatching(/6 histories of records, and at most 5 are/),
+    ])
+  })
+
   it('may not have too many fields, however they are written: rules of GraphQL compare each with each other', () => {
     expect(errorsOf(`{ a { ${'b '.repeat(499)} } }`)).toStrictEqual([])
     expect(errorsOf(`{ a { ${'b '.repeat(500)} } }`)).toStrictEqual([expect.stringMatching(/501 fields with those/)])

@@ -3,7 +3,12 @@ import { PlainLists } from '../../../src/server/graphql/plain-lists.ts'
 import { graphqlHandler, type ServerContext } from '../../../src/server/graphql/requests/handler.ts'
 import type { Database } from '../../../src/db/sql.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
-import { contextFor, readRequest, type GraphqlRequest } from '../../../src/server/graphql/requests/read-request.ts'
+import {
+  contextFor,
+  isHeavy,
+  readRequest,
+  type GraphqlRequest,
+} from '../../../src/server/graphql/requests/read-request.ts'
 
 const handle = graphqlHandler({ info: () => undefined, error: () => undefined })
 
@@ -74,6 +79,16 @@ it.each([
   expect(await statusOf(asked(), 'application/graphql-response+json')).toEqual([400, code])
 })
 
+it.each([
+  ['{ latestDatapoints(systems: ["u"]) { system { name } } }', true],
+  ['{ components(first: 200) { nodes { system { latest { value } } } } }', true],
+  ['{ ...F } fragment F on Query { latestDatapoints(systems: ["u"]) { system { name } } }', true],
+  ['{ components { nodes { latest { value } } } }', false],
+  ['{ latestDatapoints(systems: ["u"]) { value } }', false],
+])('a query whose edges multiply a list of unknown length does not block others: %s', (query, isExpected) => {
+  expect(isHeavy(read(query))).toBe(isExpected)
+})
+
 /** How many connections are in use at once where each field of a request needs one. */
 async function connectionsOf(query: string): Promise<number> {
   let [used, most] = [0, 0]
@@ -92,9 +107,11 @@ async function connectionsOf(query: string): Promise<number> {
   return most
 }
 
-it('a query takes few of the connections at once, and a mutation none but its own', async () => {
+it('a query takes few of the connections at once, also edges of a mutation, and its fields none but their own', async () => {
   const fields = Array.from({ length: 50 }, (_, index) => `a${index}: me { login }`).join(' ')
   expect(await connectionsOf(`{ ${fields} }`)).toBe(3)
+  const edges = Array.from({ length: 50 }, (_, index) => `a${index}: components { totalCount }`).join(' ')
+  expect(await connectionsOf(`mutation { updateSystem(uuid: "u", input: {}) { ${edges} } }`)).toBe(3)
   const mutation = read('mutation { a: b c: b d: b e: b }')
   const context = {} as DomainContext
   expect(contextFor(context, mutation)).toBe(context)

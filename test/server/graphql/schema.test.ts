@@ -1,8 +1,11 @@
 import type { GraphQLArgument } from 'graphql'
 import {
   getNamedType,
+  getNullableType,
+  isCompositeType,
   isInputObjectType,
   isIntrospectionType,
+  isListType,
   isObjectType,
   isSpecifiedDirective,
   isSpecifiedScalarType,
@@ -25,6 +28,17 @@ describe('the GraphQL schema', () => {
   it('is valid', () => {
     expect(validateSchema(SCHEMA)).toStrictEqual([])
     expect(SCHEMA.getDirectives().every(isSpecifiedDirective)).toBe(true)
+  })
+
+  it('counts the items of every list of objects that no length argument limits', () => {
+    const uncounted = types.filter(isObjectType).flatMap((type) =>
+      Object.values(type.getFields()).flatMap((field) => {
+        const isList = isListType(getNullableType(field.type)) && isCompositeType(getNamedType(field.type))
+        const isPage = type.name.endsWith('Connection')
+        return isList && !isPage && field.extensions['isCounted'] !== true ? [`${type.name}.${field.name}`] : []
+      }),
+    )
+    expect(uncounted).toStrictEqual([])
   })
 
   it('says what every type, field and argument is', () => {

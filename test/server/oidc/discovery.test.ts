@@ -114,6 +114,17 @@ describe('the discovery document', () => {
     })
   })
 
+  it.each(['/rest/%E2%82%AC', '/rest/%0d%0ax:y', '/rest/%22,x=%22y', '/rest/%ff'])(
+    'has the path %s in the challenge as the client sent it',
+    async (path) => {
+      const { status, headers, text } = await get(path)
+      const address = `${server.url}/.well-known/oauth-protected-resource${path}`
+      expect(JSON.parse(text)).toMatchObject({ status, code: 'UNAUTHENTICATED' })
+      expect(headers['www-authenticate']).toBe(`Bearer realm="holdfast", resource_metadata="${address}"`)
+      expect(await (await fetch(address)).json()).toHaveProperty('resource', server.url + path)
+    },
+  )
+
   it('names endpoints that answer', async () => {
     const endpoints = Object.entries(await document()).filter(([name]) => /_endpoint$|_uri$/.test(name))
     expect(endpoints).toHaveLength(7)

@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import type { AddressInfo, Socket } from 'node:net'
+import { createServer, type ServerResponse } from 'node:http'
+import { connect, type AddressInfo, type Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { PACKING } from '../../../src/server/requests/content-coding.ts'
+import { PackedAnswer } from '../../../src/server/requests/packed-answer.ts'
 import {
   ask,
   CODINGS,
@@ -113,6 +116,20 @@ describe('an answer', () => {
     expect((await ask({ accept: 'identity' })).headers['etag']).toBe(etag)
   })
 
+  it('has the same Vary and ETag for HEAD as for GET', async () => {
+    const headers = { ...JSON_TYPE, etag: '"a"', 'content-length': String(TEXT.length) }
+    await serve(({ method }) => new Response(method === 'HEAD' ? null : TEXT, { headers }))
+    const [get, head] = [await ask(), await ask({ method: 'HEAD' })]
+    expect(get.headers).toMatchObject({ vary: 'accept-encoding', etag: 'W/"a"' })
+    expect(head.headers).toMatchObject({ vary: 'accept-encoding', etag: 'W/"a"' })
+    expect(head.headers['content-length']).toBeUndefined()
+    expect((await ask({ method: 'HEAD', accept: 'identity' })).headers).toMatchObject({
+      vary: 'accept-encoding',
+      etag: '"a"',
+      'content-length': String(TEXT.length),
+    })
+  })
+
   it('is not compressed if another site led the browser here with cookies', async () => {
     await serve(() => new Response(TEXT, { headers: { 'content-type': 'text/html' } }))
     expect(await codingFor('cross-site')).toBeUndefined()
@@ -151,22 +168,53 @@ describe('an answer', () => {
     expect(parse(first.body.subarray(size)).body.toString()).toBe('short')
   })
 
+  it('goes out plain if two others are compressed at the same time', async () => {
+    const [all, asked] = [Promise.withResolvers<void>(), { count: 0 }]
+    await serve(async () => {
+      if ((asked.count += 1) === 4) all.resolve()
+      await all.promise
+      return new Response(LONG, { headers: JSON_TYPE })
+    })
+    const answers = await Promise.all([ask(), ask(), ask(), ask()])
+    const codings = answers.map(({ headers }) => headers['content-encoding'] ?? 'none').sort()
+    expect(codings).toStrictEqual(['gzip', 'gzip', 'none', 'none'])
+    const plain = answers.find(({ headers }) => headers['content-encoding'] === undefined)
+    expect([plain?.body.toString() === LONG, plain?.headers['vary']]).toStrictEqual([true, 'accept-encoding'])
+    expect((await ask()).headers['content-encoding']).toBe('gzip')
+  })
+
+  it('is not compressed for a client that has left', async () => {
+    const packing = vi.spyOn(PACKING.gzip, 'whole')
+    const asked = Promise.withResolvers<ServerResponse>()
+    const plain = createServer({ ServerResponse: PackedAnswer }, (_, response) => asked.resolve(response)).listen(0)
+    const socket = connect((plain.address() as AddressInfo).port, '127.0.0.1')
+    socket.write(requestText({}))
+    const response = await asked.promise
+    const closed = once(response, 'close')
+    socket.destroy()
+    await closed
+    response.writeHead(200, JSON_TYPE).end(LONG)
+    expect(packing).not.toHaveBeenCalled()
+    packing.mockRestore()
+    plain.close()
+  })
+
   it('is dropped if the client leaves while it is compressed', async () => {
-    const [asked, made] = [Promise.withResolvers<void>(), Promise.withResolvers<Response>()]
-    await serve((request) => {
-      if (!request.url.endsWith('/')) return new Response('alive')
+    const [asked, made] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    await serve(async () => {
       asked.resolve()
-      return made.promise
+      await made.promise
+      return new Response(LONG, { headers: JSON_TYPE })
     })
     const accepted = once(server, 'connection') as Promise<[Socket]>
     const socket = await open()
     const [served] = await accepted
     socket.write(requestText({}))
     await asked.promise
-    made.resolve(new Response(LONG, { headers: JSON_TYPE }))
+    made.resolve()
     socket.destroy()
     await once(served, 'close')
-    const { port } = server.address() as AddressInfo
-    expect(await (await fetch(`http://127.0.0.1:${port}/next`)).text()).toBe('alive')
+    // Its place is free again, so both answers are compressed.
+    for (const { headers } of await Promise.all([ask(), ask()])) expect(headers['content-encoding']).toBe('gzip')
   })
 })

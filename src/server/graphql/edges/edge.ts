@@ -1,18 +1,23 @@
-import { OperationTypeNode } from 'graphql'
 import type { GraphQLFieldConfig, GraphQLNamedType, GraphQLOutputType, GraphQLResolveInfo } from 'graphql'
 import { requireRight } from '../../../auth/require-right.ts'
-import { HoldfastError } from '../../../lib/errors.ts'
 import type { Call, GraphqlContext } from '../call.ts'
 import { inBatches } from '../batches.ts'
+import { selectedFields } from '../selected-fields.ts'
 import type { InputFields, ValuesOf } from '../typed.ts'
 import type { Kind } from './kinds.ts'
 
-/** An edge as one place of a query selects it. */
+/** An edge as places of a query select it. */
 export interface AskedEdge<Arguments> {
   /** With the right of the objects that the edge leads to. */
   readonly call: Call
   readonly args: ValuesOf<Arguments>
   readonly info: GraphQLResolveInfo
+}
+
+/** An edge at one place of a query. */
+interface Place<Arguments> {
+  readonly edge: AskedEdge<Arguments>
+  hasFailed: boolean
 }
 
 interface Declaration<Source, Arguments, Value> {
@@ -37,7 +42,17 @@ export function edge<Source, const Arguments extends InputFields, Value>(
   const { kind, type, description, args, keyOf, load } = declared
   const { right, keepsWithin } = kind
   // graphql-js makes one list of field nodes for all objects of a list, and a new one in each execution.
-  const places = new WeakMap<GraphQLResolveInfo['fieldNodes'], AskedEdge<Arguments> & { hasFailed: boolean }>()
+  const places = new WeakMap<GraphQLResolveInfo['fieldNodes'], Place<Arguments>>()
+  const known = new WeakMap<GraphQLResolveInfo['variableValues'], Map<string, AskedEdge<Arguments>>>()
+  /** Places of an execution with the same arguments and fields ask together, so that aliases cost no more statements. */
+  const placeOf = (args: ValuesOf<Arguments>, context: GraphqlContext, info: GraphQLResolveInfo): Place<Arguments> => {
+    const asked = known.get(info.variableValues) ?? new Map<string, AskedEdge<Arguments>>()
+    known.set(info.variableValues, asked)
+    const like = JSON.stringify([args, [...new Set(selectedFields(info).values())].toSorted()])
+    const edge = asked.get(like) ?? { args, info, call: context.callFor(right) }
+    asked.set(like, edge)
+    return { edge, hasFailed: false }
+  }
   const ask = inBatches(load)
   return {
     type,
@@ -45,18 +60,12 @@ export function edge<Source, const Arguments extends InputFields, Value>(
     ...(args !== undefined && { args }),
     extensions: { edge: kind.type.name, right, keepsWithin },
     async resolve(source, given: ValuesOf<Arguments>, context, info) {
-      const place = places.get(info.fieldNodes) ?? {
-        args: given,
-        info,
-        call: context.callFor(right),
-        hasFailed: false,
-      }
+      const place = places.get(info.fieldNodes) ?? placeOf(given, context, info)
       places.set(info.fieldNodes, place)
       try {
-        refuseInSubscription(info)
         requireRight(info.fieldName, right, context.caller, keepsWithin)
         const key = keyOf(source, context, info)
-        return key === null ? null : ((await ask(place, key)) ?? null)
+        return key === null ? null : ((await ask(place.edge, key)) ?? null)
       } catch (error) {
         if (place.hasFailed) return null
         place.hasFailed = true
@@ -64,11 +73,4 @@ export function edge<Source, const Arguments extends InputFields, Value>(
       }
     },
   }
-}
-
-/** An open stream is checked for the right of its own field only, and each message would need statements of its own. */
-function refuseInSubscription({ operation, fieldName }: GraphQLResolveInfo): void {
-  if (operation.operation !== OperationTypeNode.SUBSCRIPTION) return
-  const message = `a subscription does not follow the edge ${fieldName}; ask for it in a query, by the uuid in the message`
-  throw new HoldfastError('BAD_USER_INPUT', message)
 }

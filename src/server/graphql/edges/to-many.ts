@@ -28,7 +28,7 @@ function listEdge<Source>({ name, to, through }: ListEdge) {
   })
 }
 
-const ITEMS: readonly string[] = ['nodes', 'edges', 'pageInfo']
+const OBJECTS: readonly string[] = ['nodes', 'edges']
 
 async function loadLists(
   { call, args, info }: AskedEdge<typeof NESTED_ARGUMENTS>,
@@ -36,15 +36,19 @@ async function loadLists(
   through: ListEdge['through'],
   owners: readonly string[],
 ): Promise<ReadonlyMap<string, CountedPage<object>>> {
-  const hasItems = [...selectedFields(info).values()].some((name) => ITEMS.includes(name))
-  const request = { ...pageRequest(args, info), owners, hasItems }
+  const fields = [...selectedFields(info).values()]
+  const hasObjects = fields.some((name) => OBJECTS.includes(name))
+  const request = { ...pageRequest(args, info), owners, hasItems: hasObjects || fields.includes('pageInfo') }
   const pages = await listOwned(call.context, call.actor, through, request)
-  const uuids = new Set([...pages.values()].flatMap((page) => page.uuids))
+  const uuids = new Set([...pages.values()].flatMap((page) => (hasObjects ? page.uuids : [])))
   const found = uuids.size === 0 ? new Map<string, object>() : await find(call, 'uuid', [...uuids])
   return new Map([...pages].map(([owner, page]) => [owner, viewOf(args, page, found)]))
 }
 
-/** An object that was deleted after its list was read is left out. */
+/**
+ * An object that was deleted after its list was read is left out. The last cursor is that of the last place, so that the
+ * list continues even if the object there is gone.
+ */
 function viewOf(
   { after }: PageArguments,
   { uuids, cursors, hasNext, total }: OwnedPage,
@@ -56,7 +60,7 @@ function viewOf(
   })
   return {
     nodes: shown.map(({ node }) => node),
-    cursors: shown.map(({ cursor }) => cursor),
+    cursors: [...(shown.length === 0 ? cursors : shown.map(({ cursor }) => cursor)), ...cursors.slice(-1)],
     hasNextPage: hasNext,
     hasPreviousPage: after != null,
     totalCount: total,

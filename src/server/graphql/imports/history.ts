@@ -1,6 +1,7 @@
 import { GraphQLObjectType, GraphQLString } from 'graphql'
 import { recordHistory, type HistoryPlace } from '../../../platform/records/record-history.ts'
 import { checkText, checkUuid } from '../../checked-arguments.ts'
+import { oncePerExecution } from '../batches.ts'
 import type { GraphqlContext } from '../call.ts'
 import { operation, type OperationFields } from '../operation.ts'
 import { list, nonNull, optional, required } from '../typed.ts'
@@ -25,6 +26,8 @@ const HISTORY = new GraphQLObjectType<History, GraphqlContext>({
   },
 })
 
+const historyOf = oncePerExecution<null, History>(() => null)
+
 export const HISTORY_QUERIES: OperationFields = {
   recordHistory: operation({
     right: 'model:read',
@@ -35,10 +38,13 @@ export const HISTORY_QUERIES: OperationFields = {
       recordKey: required(GraphQLString, 'Its key, as plans show it.'),
       after: optional(GraphQLString, 'Continues where an earlier answer ended: its `next`.'),
     },
-    async resolve({ context }, { type, recordKey, after = null }) {
+    async resolve({ context }, { type, recordKey, after = null }, info) {
       const key = checkText(recordKey, 'recordKey')
-      const { changes, next } = await recordHistory(context, { type, key }, after === null ? null : placeOf(after))
-      return { changes: changes.map((change) => ({ ...change, applyUuid: change.apply.uuid })), next }
+      const from = after === null ? null : placeOf(after)
+      return historyOf(info, JSON.stringify([type, key, from]), async () => {
+        const { changes, next } = await recordHistory(context, { type, key }, from)
+        return { changes: changes.map((change) => ({ ...change, applyUuid: change.apply.uuid })), next }
+      })
     },
   }),
 }

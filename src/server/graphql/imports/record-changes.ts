@@ -85,7 +85,6 @@ export const RECORD_CHANGES = edge({
 })
 
 function offsetOf(cursor: string): number {
-  const offset = Number(cursor)
-  if (Number.isSafeInteger(offset) && offset >= 0) return offset
+  if (/^\d{1,9}$/.test(cursor)) return Number(cursor)
   throw new HoldfastError('BAD_USER_INPUT', 'after is no cursor of this list; give the endCursor of its last page')
 }

@@ -3,6 +3,7 @@ import type { DocumentNode, ExecutionResult } from 'graphql'
 import { requireRightsStill } from '../../../platform/change-domain.ts'
 import { SCHEMA } from '../schema.ts'
 import type { GraphqlContext } from '../call.ts'
+import { noEdgesInSubscriptions } from '../subscriptions/no-edges.ts'
 import { failed } from './answer-errors.ts'
 import type { GraphqlRequest } from './read-request.ts'
 import { RULES } from './text-variables.ts'
@@ -31,7 +32,10 @@ export async function carryOut(asked: GraphqlRequest, contextValue: GraphqlConte
     const begun = performance.now()
     const asks = { schema: SCHEMA, document: query, contextValue, variableValues: variables, operationName }
     const result = await work(asks)
-    if (!isIterable(result)) await contextValue.lists.fill(result)
+    const { lists } = contextValue
+    // Each list after the first that was too much has failed too, and there may be very many.
+    if (kind === OperationTypeNode.QUERY && lists.refusal !== null) throw lists.refusal
+    if (!isIterable(result)) await lists.fill(result)
     const isLongLook = kind === OperationTypeNode.QUERY && performance.now() - begun > SOON_MS
     if (isLongLook) await requireRightsStill(contextValue.parts.context)
     return { result, isWrongQuery: false }
@@ -49,7 +53,7 @@ function validated(query: GraphqlRequest['query']): DocumentNode | readonly Grap
   if (query === null) throw new Error('a request that cannot be read has no parameters')
   if (query instanceof GraphQLError) return [query]
   if (VALID.has(query)) return query
-  const errors = validate(SCHEMA, query, RULES)
+  const errors = validate(SCHEMA, query, [...RULES, noEdgesInSubscriptions])
   if (errors.length > 0) return errors
   VALID.add(query)
   return query

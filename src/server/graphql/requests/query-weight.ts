@@ -9,9 +9,10 @@ import {
   type ValueNode,
   type ArgumentNode,
   type OperationDefinitionNode,
+  type GraphQLResolveInfo,
   valueFromASTUntyped,
 } from 'graphql'
-import { EDGE_NAMES } from '../edges/edge-names.ts'
+import { EDGE_NAMES, OPEN_LISTS } from '../edges/edge-names.ts'
 import { METADATA_FIELD, MOST_METADATA } from '../../../records/metadata-limits.ts'
 import { DEFAULT_NESTED, DEFAULT_PAGE, MAX_PAGE } from '../page.ts'
 import { isObject } from '../../../lib/json.ts'
@@ -25,13 +26,15 @@ export interface QueryWeight {
   readonly fields: number
   /** Edges of any depth, after all fragments are expanded. Each needs statements of its own. */
   readonly edges: number
-  /** Values in the answer, as far as the length of its lists is known. */
+  /** Values in the answer, as far as the length of its lists is known. `PlainLists` counts the others. */
   readonly values: number
   /**
    * Entries of the lists in its arguments. A list counts each time it is used, because many fields can use one
    * variable.
    */
   readonly entries: number
+  /** Whether edges multiply a list of unknown length: they lead from its items, or each to the same list. */
+  readonly isMultiplied: boolean
   /** The number of values that come from introspection, which makes them all at once. */
   readonly introspected: number
   /** The number of times that each top-level field is used, by its name. */
@@ -46,7 +49,7 @@ export interface QueryWeight {
 
 /**
  * The assumed length of lists without a length argument: the average for lists of the schema, and the maximum for
- * metadata. Other lists count only if an argument limits their length.
+ * metadata. Other lists count only if an argument limits their length, and when they are read.
  */
 const LENGTHS: ReadonlyMap<string, number> = new Map([
   ['types', 200],
@@ -54,7 +57,6 @@ const LENGTHS: ReadonlyMap<string, number> = new Map([
   ['inputFields', 2],
   ['directives', 5],
   [METADATA_FIELD, MOST_METADATA.items],
-  // Real models link fewer. `PlainLists` counts the actual items.
   ['supports', 50],
   ['latest', 50],
 ])
@@ -79,15 +81,26 @@ export function weigh(document: DocumentNode, variables: Variables = {}, operati
   }
 }
 
-interface Size extends Pick<QueryWeight, 'width' | 'depth' | 'fields' | 'edges' | 'values' | 'entries'> {
+/** Returns the values of one item of a list, as far as the length of the lists inside is known. */
+export function valuesOfItem({ fieldNodes, fragments, variableValues }: GraphQLResolveInfo): number {
+  const scale = new Scale({ kind: Kind.DOCUMENT, definitions: Object.values(fragments) }, variableValues)
+  return fieldNodes.reduce((sum, { selectionSet: set }) => sum + (set === undefined ? 0 : scale.valuesBelow(set)), 0)
+}
+
+interface Size extends Pick<
+  QueryWeight,
+  'width' | 'depth' | 'fields' | 'edges' | 'values' | 'entries' | 'isMultiplied'
+> {
   /** Whether it selects the lists of a page. */
   readonly isPage: boolean
+  /** Whether it has a list of unknown length. */
+  readonly hasOpen: boolean
 }
 
 type OperationWeight = Omit<QueryWeight, 'subscribes' | 'isQuery'>
 
-const NONE = { width: 0, depth: 0, fields: 0, edges: 0, values: 0, entries: 0 }
-const NOTHING: Size = { ...NONE, isPage: false }
+const NONE = { width: 0, depth: 0, fields: 0, edges: 0, values: 0, entries: 0, isMultiplied: false }
+const NOTHING: Size = { ...NONE, isPage: false, hasOpen: false }
 const NO_OPERATION: OperationWeight = { ...NONE, introspected: 0, times: new Map() }
 
 function heavier(a: OperationWeight, b: OperationWeight): OperationWeight {
@@ -99,6 +112,7 @@ function heavier(a: OperationWeight, b: OperationWeight): OperationWeight {
     edges: Math.max(a.edges, b.edges),
     values: Math.max(a.values, b.values),
     entries: Math.max(a.entries, b.entries),
+    isMultiplied: a.isMultiplied || b.isMultiplied,
     introspected: Math.max(a.introspected, b.introspected),
     times: new Map([...a.times.keys(), ...b.times.keys()].map((name) => [name, most(name)])),
   }
@@ -123,9 +137,13 @@ class Scale {
   operation(set: SelectionSetNode): OperationWeight {
     const top = this.#topOf(set)
     const introspected = [...top].reduce((sum, [name, { values }]) => sum + (name.startsWith('__') ? values : 0), 0)
-    const { isPage: _, ...size } = this.#set(set, DEFAULT_PAGE)
+    const { isPage: _, hasOpen: __, ...size } = this.#set(set, DEFAULT_PAGE)
     const times = new Map([...top].map(([name, asked]) => [name, asked.times]))
     return { ...size, introspected, times }
+  }
+
+  valuesBelow(set: SelectionSetNode): number {
+    return this.#set(set).values
   }
 
   #topOf({ selections }: SelectionSetNode): Top {
@@ -156,7 +174,7 @@ class Scale {
 
   /** `page` is the length of a page without a length argument: at the top level another than inside. */
   #set({ selections }: SelectionSetNode, page = DEFAULT_NESTED): Size {
-    let { width, depth, fields, edges, values, entries, isPage } = NOTHING
+    let { width, depth, fields, edges, values, entries, isMultiplied, isPage, hasOpen } = NOTHING
     for (const selection of selections) {
       const size = this.#size(selection, page)
       width += size.width
@@ -165,9 +183,11 @@ class Scale {
       edges += size.edges
       values += size.values
       entries += size.entries
+      isMultiplied ||= size.isMultiplied
       isPage ||= size.isPage
+      hasOpen ||= size.hasOpen
     }
-    return { width, depth, fields, edges, values, entries, isPage }
+    return { width, depth, fields, edges, values, entries, isMultiplied, isPage, hasOpen }
   }
 
   #size(selection: SelectionNode, page: number): Size {
@@ -177,14 +197,19 @@ class Scale {
       return { ...size, fields: size.fields + 1 }
     }
     const inner = selection.selectionSet === undefined ? NOTHING : this.#set(selection.selectionSet)
+    const isEdge = selection.selectionSet !== undefined && EDGE_NAMES.has(selection.name.value)
+    const isOpen = selection.selectionSet !== undefined && OPEN_LISTS.has(selection.name.value)
+    const isRepeated = isEdge && page !== DEFAULT_PAGE && inner.hasOpen
     return {
       width: 1,
       depth: inner.depth + 1,
       fields: inner.fields + 1,
-      edges: inner.edges + Number(selection.selectionSet !== undefined && EDGE_NAMES.has(selection.name.value)),
+      edges: inner.edges + Number(isEdge),
       values: 1 + inner.values * this.#lengthOf(selection, inner, page),
       entries: inner.entries + this.#entriesOf(selection),
+      isMultiplied: inner.isMultiplied || isRepeated || (isOpen && inner.edges > 0),
       isPage: PAGE_LISTS.includes(selection.name.value),
+      hasOpen: inner.hasOpen || isOpen,
     }
   }
 

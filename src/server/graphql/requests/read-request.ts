@@ -54,8 +54,8 @@ const MANY_VALUES = 20_000
 export function isHeavy({ weight }: GraphqlRequest): boolean {
   // Messages of a subscription are small, and its stream belongs to the thread that owns the socket.
   if (weight === null || weight.subscribes) return false
-  const { values, introspected, entries } = weight
-  return values - introspected + entries > MANY_VALUES || asksForDocuments(weight)
+  const { values, introspected, entries, isMultiplied } = weight
+  return isMultiplied || values - introspected + entries > MANY_VALUES || asksForDocuments(weight)
 }
 
 /**
@@ -64,12 +64,12 @@ export function isHeavy({ weight }: GraphqlRequest): boolean {
 const MOST_CONNECTIONS = 3
 
 /**
- * Returns the context for a request. It limits the connections of a query, because the fields of a query, and of the
- * items of its lists, run in parallel. The fields of a mutation run one after the other.
+ * Returns the context for a request. It limits the connections, because the fields of a query, and edges also of a
+ * mutation, run in parallel. Only the top-level fields of a mutation run one after the other.
  */
 export function contextFor(context: DomainContext, { weight }: GraphqlRequest): DomainContext {
   if (weight === null) return context
-  const isNarrow = !weight.isQuery || (weight.width <= MOST_CONNECTIONS && weight.depth <= 1)
+  const isNarrow = weight.isQuery ? weight.width <= MOST_CONNECTIONS && weight.depth <= 1 : weight.edges === 0
   return isNarrow ? context : { ...context, database: onFewConnections(context.database, MOST_CONNECTIONS) }
 }
 

@@ -5,6 +5,8 @@ import { ChangeSignals } from '../../../../src/platform/change-signals.ts'
 import { Datapoints } from '../../../../src/platform/datapoints/datapoints.ts'
 import { createApp } from '../../../../src/server/app.ts'
 import { Lifecycle } from '../../../../src/server/lifecycle.ts'
+import type { Logger } from '../../../../src/server/logger.ts'
+import { HttpError } from '../../../../src/server/requests/error-response.ts'
 import { countingDatabase } from '../../../support/counting-database.ts'
 import { CookieClient } from '../../../support/cookie-client.ts'
 import { post } from '../application.ts'
@@ -121,7 +123,9 @@ it('the log has the status of what the library answers', async () => {
   expect(JSON.parse(line ?? '{}')).toMatchObject({ method: 'POST', status: 400, domain: 'main' })
 })
 
-it('a platform inside of another program says that nobody signs in to it', async () => {
+const ignore = () => undefined
+
+function appInsideAnother(logger: Logger = { info: ignore, error: ignore }) {
   const platform = {
     ...server.access,
     baseUrl: null,
@@ -131,9 +135,26 @@ it('a platform inside of another program says that nobody signs in to it', async
     changes: new ChangeSignals(),
     checkDatabase: () => Promise.resolve(),
   }
-  const logger = { info: () => undefined, error: () => undefined }
-  const { app } = createApp({ lifecycle: new Lifecycle('ready'), logger, platform: () => platform })
-  const response = await app.fetch(new Request('http://main.example/.well-known/openid-configuration'), {})
+  return createApp({ lifecycle: new Lifecycle('ready'), logger, platform: () => platform }).app
+}
+
+it.each(['\u20ac', '\u0001'])(
+  'an answer with the invalid header %j becomes an unexpected error in the log',
+  async (value) => {
+    const messages: string[] = []
+    const app = appInsideAnother({ info: ignore, error: (_, message) => void messages.push(message) })
+    app.get('/broken', () => {
+      throw new HttpError('BAD_USER_INPUT', 400, 'Bad request', 'no', { 'x-name': value })
+    })
+    const response = await app.fetch(new Request('http://main.example/broken'), {})
+    expect(await response.json()).toMatchObject({ status: 500, code: 'INTERNAL' })
+    expect(messages).toStrictEqual(['unexpected error'])
+  },
+)
+
+it('a platform inside of another program says that nobody signs in to it', async () => {
+  const request = new Request('http://main.example/.well-known/openid-configuration')
+  const response = await appInsideAnother().fetch(request, {})
   expect(response.status).toBe(501)
   expect(await response.json()).toMatchObject({ detail: expect.stringContaining('start it as a server') as unknown })
 })

@@ -16,6 +16,8 @@ import {
   type IdentityFilter,
   type StoredIdentity,
 } from '../../../../store/access/identity-pages.ts'
+import { fetchBytes } from '../../../../store/entities.ts'
+import { EXTERNAL_IDENTITY } from '../../../../records/entities.ts'
 import type { Placed } from '../../../../store/cursors.ts'
 import { changeDomain } from '../../../change-domain.ts'
 import type { AccessContext } from '../../access-context.ts'
@@ -43,7 +45,10 @@ export async function countIdentities({ database, domain }: AccessContext, filte
 /** Finds the existing identities among these. */
 export async function findIdentities(context: AccessContext, uuids: readonly string[]): Promise<readonly Identity[]> {
   const { database, domain, budget } = context
-  const found = await readDomain(database, domain.id, (sql) => fetchStoredIdentities(sql, domain.id, uuids))
+  const found = await readDomain(database, domain.id, async (sql) => {
+    budget?.check(await fetchBytes(sql, domain.id, EXTERNAL_IDENTITY, uuids))
+    return fetchStoredIdentities(sql, domain.id, uuids)
+  })
   budget?.take(textLength(found))
   return found.map(toIdentity)
 }
