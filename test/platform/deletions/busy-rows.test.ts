@@ -8,7 +8,7 @@ import { readDomain } from '../../../src/store/domains.ts'
 import { historyOf } from '../datapoints/history.ts'
 import { context, databases, datapoints, sender, site, useSite } from '../one-site.ts'
 
-// Upkeep meets rows that another process is merging.
+// Upkeep meets rows that another process is merging or reading, or that are damaged.
 
 const NOON = Date.UTC(2026, 1, 20, 12)
 
@@ -62,4 +62,22 @@ it('shows no deleted points to subscriptions in a snapshot from before their rem
     expect(await readDomain(context.database, context.domain.id, read)).toStrictEqual([2])
     expect(await read(older)).toStrictEqual([2])
   })
+})
+
+it.each(['blocks', 'chunks'])('removes deleted points beside %s that cannot be read', async (place) => {
+  for (const component of [0, 1]) {
+    const points = [0, 1].map((minute) => site.point('temperature', minute, NOON + minute * 60_000, component))
+    await datapoints.ingest.add(sender, points)
+    await datapoints.compactor.compact()
+    if (place === 'chunks') await datapoints.blockMerger.merge(Number.MAX_SAFE_INTEGER)
+  }
+  const wanted: Wanted = { kind: 'DATAPOINTS', series: ALL_OF_SITE(), from: (NOON + 60_000) * 1_000, to: null }
+  const { token } = await previewDeletion(context, EVERYWHERE, wanted)
+  await carryOutDeletion(context, EVERYWHERE, wanted, token)
+  const table = `datapoint_${place}`
+  await context.database.script(`update ${table} set points = '\\x00' where ctid = (select min(ctid) from ${table})`)
+  await expect(datapoints.erase()).rejects.toThrow('cannot be read')
+  expect(await ranges()).toHaveLength(1)
+  const left = await context.database.statement(`select sum(count)::integer as points from ${table}`)
+  expect(left).toStrictEqual([{ points: 3 }])
 })

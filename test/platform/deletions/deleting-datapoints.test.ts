@@ -166,25 +166,6 @@ describe.each(SAMPLED_DATABASES)('deleted datapoints on $name', (kind) => {
     expect(await values()).toStrictEqual([1, 2])
   })
 
-  it.each(['blocks', 'chunks'] as const)('are removed beside %s that cannot be read', async (place) => {
-    await send([0, 1], [1, 2])
-    await PLACES[place]()
-    await datapoints.ingest.add(
-      sender,
-      [0, 1].map((hour) => site.point('temperature', hour, NOON + hour * HOUR, 1)),
-    )
-    await PLACES[place]()
-    const table = `datapoint_${place}`
-    const damage = `update ${table} set points = '\\x00' where ctid = (select min(ctid) from ${table}) returning 1 as one`
-    const series = { ...ALL, systems: [site.systemUuid] }
-    await remove({ kind: 'DATAPOINTS', series, from: (NOON + HOUR) * 1_000, to: null })
-    expect(await database.statement(damage)).toHaveLength(1)
-    await expect(datapoints.erase()).rejects.toThrow('cannot be read')
-    expect(await database.statement('select 1 as one from erased_ranges')).toHaveLength(1)
-    const left = await database.statement(`select sum(count)::integer as points from ${table}`)
-    expect(left).toStrictEqual([{ points: 3 }])
-  })
-
   it('are those of the preview: later ones stay, also where they replace one', async () => {
     await send([0, 1], [1, 2])
     const { token, counts } = await preview(between(null, null))
