@@ -47,7 +47,7 @@ const NEW_MEMBERS: readonly NewMember[] = [
     file: 'src/lib/errors.ts',
     before: "  'CONFLICT',\n",
     after: "  'CONFLICT',\n  'IN_USE',\n",
-    decidedIn: ['src/platform/imports/applying/apply-outcome.ts', 'src/server/requests/error-response.ts'],
+    decidedIn: ['src/platform/imports/applying/apply-outcome.ts', 'src/server/requests/error-kinds.ts'],
   },
   {
     name: 'PAUSED',

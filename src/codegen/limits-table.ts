@@ -73,6 +73,7 @@ const SECTIONS: { readonly [heading: string]: readonly Row[] } = {
       RETRY,
     ],
     ['plans, exports and applies of a GraphQL operation', count(QUERY_LIMITS.documents)],
+    ['previews of deletions of a GraphQL operation', count(QUERY_LIMITS.previews)],
     ['histories of records of a GraphQL operation', count(QUERY_LIMITS.histories)],
     ['answer', `${sizeText(MOST_ANSWER_BYTES)}; all fields of a GraphQL request share it`],
     ['answer with an import document or a plan', sizeText(MOST_DOCUMENT_BYTES)],

@@ -6,6 +6,8 @@ import type { ChangeSignals } from './change-signals.ts'
 export interface DomainContext extends AccessContext {
   /** The name that history and drift show: a user, a machine user or a workflow. */
   readonly actorName: string
+  /** The uuid of the actor's account; left out for the operator of an embedded platform. */
+  readonly accountUuid?: string
   /**
    * The hash of the request's token of another provider, which stores the repository of a job; left out for other
    * tokens.

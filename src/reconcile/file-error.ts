@@ -1,4 +1,4 @@
-import { realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { HoldfastError } from '../lib/errors.ts'
 
 const REASONS: { readonly [code: string]: string } = {
@@ -46,10 +46,12 @@ export async function writeWhole(path: string, text: string, mode: number): Prom
 }
 
 /** Writes a complete file next to a path, and returns the path of the new file. The caller renames or removes it. */
-export async function writeBeside(path: string, text: string | readonly Buffer[], mode = 0o666): Promise<string> {
+export async function writeBeside(path: string, text: string | readonly Buffer[], mode?: number): Promise<string> {
   const unfinished = `${path}.${process.pid}.unfinished`
   try {
-    await writeFile(unfinished, text, { mode })
+    await writeFile(unfinished, text, { mode: mode ?? 0o666 })
+    // The umask has taken rights away.
+    if (mode !== undefined) await chmod(unfinished, mode)
     return unfinished
   } catch (error) {
     // If removing it fails as well, the first error is the one to report.

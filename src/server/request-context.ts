@@ -38,6 +38,7 @@ export function domainContext(
     readsData: readerOf(actor).readsData,
     stillMay: (sql: Sql) => stillMay(sql, domain.id, actor, { tokenHash, now: at }),
     ...(actor.methodUuid !== null && { tokenHash }),
+    ...(actor.account && { accountUuid: actor.account.uuid }),
     ...(noteApply && { noteApply }),
   }
 }

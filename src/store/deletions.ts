@@ -116,11 +116,13 @@ export async function deleteStoredEvent(sql: Sql, domainId: number, uuid: string
 
 const STATE = { state: TEXT }
 
-/** A text that changes with the status and unit of a system or one of its components. */
-export async function fetchStateOf(sql: Sql, domainId: number, systemUuid: string): Promise<string> {
+/** A text that changes with the status and unit of a system or one of its components, and for a system with its components. */
+export async function fetchStateOf(sql: Sql, domainId: number, whole: Whole, systemUuid: string): Promise<string> {
+  const components = `(select encode(sha256(coalesce(string_agg(uuid::text, ' ' order by uuid), '')::bytea), 'hex')
+    from components where domain_id = $1 and system_uuid = $2::uuid)`
   const [row] = await sql.rows(
     STATE,
-    `select changed_in::text as state from systems where domain_id = $1 and uuid = $2::uuid`,
+    `select changed_in::text ${whole === 'system' ? `|| ' ' || ${components}` : ''} as state from systems where domain_id = $1 and uuid = $2::uuid`,
     [domainId, systemUuid],
   )
   return row?.state ?? ''

@@ -51,20 +51,50 @@ export async function fetchEntityPage<Declared extends Entity, Shape extends Row
   domainId: number,
   entity: Declared,
   selection: Selection<Shape>,
-  { first, after, by, isDescending = false }: EntityPage,
+  page: EntityPage,
 ): Promise<Placed<EntityInPage<Declared, Shape>>[]> {
-  const order = { list: entity.table, by, isDescending }
-  const place = await readCursor(order, after, (uuid) => fetchPlace(sql, domainId, entity, { order, selection, uuid }))
+  const { order, rest, values } = await partsOf(sql, domainId, entity, selection, page)
   const columns = columnsOf(entity, selection.reading)
-  const values = [...valuesOf(domainId, selection), first]
   const rows = await sql.rows(
     shapeWith(columns, PLACE),
-    `select ${columns.list}, ${placeColumn(order, 'e')} from ${tablesOf(entity)}
-     where ${conditionOf(entity, selection)} and ${isBeyond(order, 'e', place, values.length + 1)}
-     ${orderBy(order, 'e')} limit $${values.length}`,
-    [...values, ...(place ?? [])],
+    `select ${columns.list}, ${placeColumn(order, 'e')} ${rest}`,
+    values,
   )
   return rows.map((row) => toPlaced(order, row))
+}
+
+/** The bytes of a page, which are counted before a page with long rows is read. */
+export async function fetchPageBytes(
+  sql: Sql,
+  domainId: number,
+  entity: Entity,
+  selection: Selection,
+  page: EntityPage,
+): Promise<number> {
+  const { rest, values } = await partsOf(sql, domainId, entity, selection, page)
+  const [row] = await sql.rows(
+    { bytes: INT8 },
+    `select coalesce(sum(bytes), 0)::int8 as bytes from (select octet_length(e::text) as bytes ${rest}) page`,
+    values,
+  )
+  return row?.bytes ?? 0
+}
+
+/** The statement for a page, after its columns. */
+async function partsOf(
+  sql: Sql,
+  domainId: number,
+  entity: Entity,
+  selection: Selection<RowShape>,
+  { first, after, by, isDescending = false }: EntityPage,
+) {
+  const order = { list: entity.table, by, isDescending }
+  const place = await readCursor(order, after, (uuid) => fetchPlace(sql, domainId, entity, { order, selection, uuid }))
+  const values = [...valuesOf(domainId, selection), first]
+  const rest = `from ${tablesOf(entity)}
+     where ${conditionOf(entity, selection)} and ${isBeyond(order, 'e', place, values.length + 1)}
+     ${orderBy(order, 'e')} limit $${values.length}`
+  return { order, rest, values: [...values, ...(place ?? [])] }
 }
 
 interface Sought {

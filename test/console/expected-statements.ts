@@ -13,7 +13,7 @@ export const EXPECTED_STATEMENTS: { readonly [path: string]: number } = {
   '/auth-methods/:uuid': 4,
   '/auth-methods/new': 2,
   '/components/:uuid/metadata': 8,
-  '/deletions': 5,
+  '/deletions': 6,
   '/drift': 5,
   '/keys': 2,
   '/machine-users': 4,

@@ -62,19 +62,46 @@ it('datapoints are previewed, deleted once, and shown in the history', async () 
   })
 })
 
+it('a device sees nothing of the history', async () => {
+  const { deletions } = await server.data<{ deletions: { nodes: { uuid: string }[] } }>(
+    '{ deletions { nodes { uuid } } }',
+  )
+  const device = await giveToken(context, await createSystemCredential(context, site.systemUuid), { scope: 'service' })
+  const query = `{ deletions { totalCount nodes { uuid } } node(uuid: "${deletions.nodes[0]?.uuid}") { uuid } }`
+  const ask = (by: object) => server.call({ body: JSON.stringify({ query }), ...by })
+  expect((await ask({})).json).toMatchObject({ data: { deletions: { totalCount: 1 }, node: deletions.nodes[0] } })
+  expect((await ask({ authorization: `Bearer ${device}` })).json).toMatchObject({
+    data: { deletions: { totalCount: 0, nodes: [] }, node: null },
+  })
+})
+
 it.each([
   ['nothing', {}, 'name exactly one of system, component, event and series'],
   ['two things', () => ({ system: site.systemUuid, event: site.systemUuid }), 'name exactly one of'],
   ['no series', { series: {} }, 'series selects nothing: name systems, components, services or characteristics'],
+  [
+    'names that are too long',
+    { series: { services: ['x'.repeat(200_001)] } },
+    'the names of series have 200,001 characters, and 200,000 are the most',
+    'LIMIT_EXCEEDED',
+  ],
   ['times of a system', () => ({ system: site.systemUuid, from: '2026-01-01T00:00:00Z' }), 'with series only'],
   [
     'an empty range',
     { series: { services: ['room'] }, from: '2026-01-02T00:00:00Z', to: '2026-01-01T00:00:00Z' },
     'from must be before to',
   ],
-])('a preview of %s is refused', async (_, given, message) => {
+])('a preview of %s is refused', async (_, given, message, code = 'BAD_USER_INPUT') => {
   const variables = typeof given === 'function' ? given() : given
-  expect(await refused(PREVIEW, variables)).toStrictEqual(['BAD_USER_INPUT', expect.stringContaining(message)])
+  expect(await refused(PREVIEW, variables)).toStrictEqual([code, expect.stringContaining(message)])
+})
+
+it('a request makes one preview', async () => {
+  const one = `deletionPreview(system: "${site.systemUuid}") { token }`
+  expect(await refused(`{ one: ${one} two: ${one} }`, {})).toStrictEqual([
+    'LIMIT_EXCEEDED',
+    expect.stringContaining('it asks for 2 previews of deletions'),
+  ])
 })
 
 it('a device and a token without the scope delete nothing', async () => {

@@ -3,7 +3,7 @@ import { pickPoints } from './merge-points.ts'
 import { lowerBound } from './point-columns.ts'
 
 /**
- * A range of a series whose points were deleted (docs/decisions/0074). Points of flushes after the deletion stay.
+ * A range of a series whose points were deleted (docs/decisions/0074). Points of flushes after the preview stay.
  */
 export interface ErasedRange {
   /** Microseconds since 1970. The end is not part of the range. */

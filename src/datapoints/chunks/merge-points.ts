@@ -84,7 +84,6 @@ function lastOfEach(at: Float64Array, order: Uint32Array): Uint32Array {
 }
 
 /** Returns the points at these indexes, in this order. */
-/** Returns the points at these indexes, in this order. */
 export function pickPoints<Values extends ChunkValues>(
   { at, generation, values }: GeneratedColumns<Values>,
   indexes: Uint32Array,

@@ -1,5 +1,6 @@
 import { isAlias, isCollection, isScalar, type ParsedNode, type YAMLMap, type YAMLSeq } from 'yaml'
 import type { Json } from '../../lib/json.ts'
+import { hasComment } from './comments.ts'
 import { CannotEdit, type TextEdit } from './text-edit.ts'
 import { afterColon, blockItem, blockMember, blockScalar, flowMember, flowScalar, flowValue } from './write-value.ts'
 import { isEmpty, isScalarValue, type Scalars, type Style } from './write-value.ts'
@@ -89,7 +90,7 @@ export function addMember(
   const part = { start: before.key.range[0], end: endOfPair(before, text) }
   if (map.flow === true) {
     const lines = isOnOwnLine(tree, part) ? indentAt(tree, part.start) : null
-    return insertInFlow(part, flowMember(name, value, own, lines), lines, style, depth)
+    return insertInFlow(tree, part, { made: flowMember(name, value, own, lines), lines, depth })
   }
   const column = columnOf(text, part.start)
   const at = endOfLines(text, part.end, column)
@@ -115,7 +116,7 @@ function cutParts(
   return starts.flatMap((first): TextEdit[] => {
     let last = first
     while (removed.has(last + 1)) last++
-    if (isFlow) return [cutFromFlow(parts, first, last, depth)]
+    if (isFlow) return [cutFromFlow(tree, parts, { first, last, depth })]
     const run = parts.slice(first, last + 1)
     if (run.every((part) => isOnOwnLine(tree, part))) return run.map((part) => cutLines(tree, part, depth))
     // The first member of an item is behind its dash, and the next one takes its place, unless there are comments.
@@ -172,7 +173,7 @@ function insertItem(tree: Text, { node, part, isFirst, isSpaced, isFlow }: ItemP
     const lines = isOnOwnLine(tree, part) ? indent : null
     const isOverLines = text.slice(part.start, part.end).includes('\n')
     const made = flowValue(value, style, isOverLines ? indent : null)
-    if (!isFirst) return insertInFlow(part, made, lines, style, depth)
+    if (!isFirst) return insertInFlow({ text, style }, part, { made, lines, depth })
     const between = lines === null ? style.gap : style.eol + lines
     return { start: part.start, end: part.start, text: `${made},${between}`, depth }
   }
@@ -196,15 +197,28 @@ function styleLike(node: ParsedNode, style: Style): Style {
   return { ...style, keyType: type ?? style.keyType }
 }
 
-function insertInFlow({ end }: Part, made: string, lines: string | null, style: Style, depth: number): TextEdit {
+function insertInFlow(
+  { text, style }: Text,
+  { end }: Part,
+  { made, lines, depth }: { readonly made: string; readonly lines: string | null; readonly depth: number },
+): TextEdit {
+  // The comment would come to stand behind the new member.
+  const rest = text.slice(end, lineEnd(text, end)).replace(',', '').trim()
+  if (rest.startsWith('#')) throw new CannotEdit('a comment follows on this line', end)
   return { start: end, end, text: `,${lines === null ? style.gap : style.eol + lines}${made}`, depth }
 }
 
 /** Removes some neighbouring members in brackets, but not all of them, with one of the commas around them. */
-function cutFromFlow(parts: readonly Part[], first: number, last: number, depth: number): TextEdit {
+function cutFromFlow(
+  { text }: Text,
+  parts: readonly Part[],
+  { first, last, depth }: { readonly first: number; readonly last: number; readonly depth: number },
+): TextEdit {
   const [from, next] = [parts[first], parts[last + 1]]
-  if (from !== undefined && next !== undefined) return { start: from.start, end: next.start, text: '', depth }
-  return { start: parts[first - 1]?.end ?? 0, end: parts[last]?.end ?? 0, text: '', depth }
+  const [start = 0, end = 0] =
+    from !== undefined && next !== undefined ? [from.start, next.start] : [parts[first - 1]?.end, parts[last]?.end]
+  if (hasComment(`[${text.slice(start, end)}`)) throw new CannotEdit('there are comments beside it', start)
+  return { start, end, text: '', depth }
 }
 
 /** Removes the lines of a member in block style, with its comments, and a blank line between two blank ones. */

@@ -1,8 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isAlias, isMap, isSeq, visit, type YAMLMap } from 'yaml'
 import type { Json } from '../../lib/json.ts'
-import { parseJson as parsePlain } from '../../lib/json.ts'
-import { valueAt } from '../../records/json-schema.ts'
 import { positionsIn } from '../checks/finding.ts'
 import { parseJson } from '../json/parse-json.ts'
 import { decode } from '../read/decode.ts'
@@ -10,6 +8,7 @@ import { DOCUMENT_LIMITS } from '../read/load.ts'
 import { isJson, type SourceFile } from '../read/read-file.ts'
 import { want, wantedTree, type Wanted } from '../wanted.ts'
 import { parseYaml } from '../yaml/parse-yaml.ts'
+import { refuseComments } from './comments.ts'
 import { addMember, editItems, removeMembers, replaceItem, replaceValue } from './edit-members.ts'
 import { shorten } from './shortened-text.ts'
 import { applied, CannotEdit, inOrder, type TextEdit } from './text-edit.ts'
@@ -47,16 +46,11 @@ export function editText(source: SourceFile, edits: readonly ValueEdit[]): Edite
   const wanted = [...documents]
   editValues(wanted, edits)
   const tree = yamlTree(shorten(text, DOCUMENT_LIMITS.depth, wantedPaths(edits)), isJson(source))
-  // A value that an alias repeats is changed at its anchor if that is meant everywhere, and otherwise written out.
-  for (const writesOut of [false, true]) {
-    const editor = new Editor(tree, edits, wanted, writesOut)
-    const made = inOrder(editor.edits).map((edit) => inWholeText(edit, tree))
-    const result = applied(text, made)
-    if (editor.problems.length === 0 && isDeepStrictEqual(documentsOf(source, result), wanted))
-      return { text: result, edits: made }
-    if (writesOut || !editor.hasAliases) return { problems: problemsOf(editor, edits, source, text, tree) }
-  }
-  return { problems: [] }
+  const editor = new Editor(tree, edits)
+  const made = inOrder(editor.edits).map((edit) => inWholeText(edit, tree))
+  const result = applied(text, made)
+  const isDone = editor.problems.length === 0 && isDeepStrictEqual(documentsOf(source, result), wanted)
+  return isDone ? { text: result, edits: made } : { problems: problemsOf(editor, edits, source, text, tree) }
 }
 
 function wantedPaths(edits: readonly ValueEdit[]): ReadonlyMap<number, Wanted> {
@@ -92,25 +86,26 @@ function problemsOf(
   // Somewhere the result is not as meant. A value that is repeated elsewhere is the most likely reason.
   const repeated = edits.flatMap((edit) => {
     const found = anchorAt(tree, edit, text)
-    if (found === null) return []
-    const why = `other places repeat this by *${found.anchor}, so it is not changed here; write it out at those places`
-    return [{ edit, message: message(found.offset, why) }]
+    return found === null ? [] : [{ edit, message: message(found.offset, found.why) }]
   })
   return repeated.length > 0
     ? repeated
     : edits.map((edit) => ({ edit, message: message(offsetNear(tree, edit), UNSAFE) }))
 }
 
-/** The anchor of a value, of one inside of it, or of one around it, if an alias refers to it. */
+/** The alias or the repeated anchor of a value, of one inside of it, or of one around it. */
 function anchorAt(tree: YamlTree, edit: ValueEdit, text: string) {
   for (let { path } = edit; path.length > 0; path = path.slice(0, -1)) {
     const node = nodeAt(tree, { ...edit, path })?.node
     if (node === undefined) continue
-    const anchors = [isAlias(node) ? undefined : node.anchor]
+    const offset = node.range[0]
+    if (isAlias(node)) return { offset, why: `this repeats another place by *${node.source}; write it out here` }
+    const anchors = [node.anchor]
     const note = (_: unknown, { anchor }: { anchor?: string }) => void anchors.push(anchor)
     if (path === edit.path) visit(node, { Value: note })
     const anchor = anchors.find((name) => name !== undefined && text.includes(`*${name}`))
-    if (anchor !== undefined) return { anchor, offset: node.range[0] }
+    const why = `other places repeat this by *${anchor}, so it is not changed here; write it out at those places`
+    if (anchor !== undefined) return { offset, why }
   }
   return null
 }
@@ -130,19 +125,11 @@ type SetEdit = Extract<ValueEdit, { kind: 'set' }>
 class Editor {
   readonly edits: TextEdit[] = []
   readonly problems: { readonly edit: ValueEdit; readonly offset: number; readonly why: string }[] = []
-  hasAliases = false
   readonly #tree: YamlTree
-  readonly #wanted: readonly unknown[]
-  readonly #writesOut: boolean
-  readonly #writtenOut = new Set<string>()
-  readonly #groups: ReadonlyMap<string, readonly ValueEdit[]>
 
-  constructor(tree: YamlTree, edits: readonly ValueEdit[], wanted: readonly unknown[], writesOut: boolean) {
+  constructor(tree: YamlTree, edits: readonly ValueEdit[]) {
     this.#tree = tree
-    this.#wanted = wanted
-    this.#writesOut = writesOut
-    this.#groups = Map.groupBy(edits, containerPointer)
-    for (const group of this.#groups.values()) this.#editContainer(group)
+    for (const group of Map.groupBy(edits, containerPointer).values()) this.#editContainer(group)
   }
 
   #editContainer(edits: readonly ValueEdit[]): void {
@@ -162,11 +149,14 @@ class Editor {
     const found = nodeAt(this.#tree, { document, path })
     if (found === null) return this.#addRoot(first)
     const { node } = found
-    if (isAlias(node)) return this.#writeOut({ document, path: found.path })
+    // A value that an alias repeats is changed at its anchor, if that is meant everywhere.
+    if (isAlias(node)) return []
     if (isMap(node)) {
       const removed = new Set(edits.flatMap((edit) => (edit.kind === 'remove' ? [edit.path.at(-1)] : [])))
-      if (removed.size === node.items.length && removed.size > 0)
-        return this.#replace({ document, path }, this.#wantedAt({ document, path }))
+      if (removed.size === node.items.length && removed.size > 0) {
+        const added = edits.flatMap((edit) => (edit.kind === 'set' ? [[String(edit.path.at(-1)), edit.value]] : []))
+        return this.#replace({ document, path }, Object.fromEntries(added))
+      }
       return [
         ...removeMembers(this.#tree, node, removed, first.path.length),
         ...edits.flatMap((edit) => (edit.kind === 'set' ? this.#setMember(node, edit, removed) : [])),
@@ -178,10 +168,10 @@ class Editor {
     const values = [...inserted.values()].flat()
     const replaced = edits.flatMap((edit) => {
       if (edit.kind !== 'set') return []
-      const at = Number(edit.path.at(-1))
-      return isAlias(node.items[index(at)]) && !this.#writesOut
-        ? this.#noteAlias()
-        : [replaceItem(this.#tree, node, index(at), edit.value, edit.path.length)]
+      const at = index(Number(edit.path.at(-1)))
+      if (isAlias(node.items[at])) return []
+      refuseComments(this.#tree, node.items[at])
+      return [replaceItem(this.#tree, node, at, edit.value, edit.path.length)]
     })
     if (node.items.length === removed.size) return [...replaced, ...this.#replace({ document, path }, values)]
     const changes = {
@@ -195,7 +185,8 @@ class Editor {
     const name = String(path.at(-1))
     const depth = path.length
     const pair = pairOf(map, name)
-    if (pair !== undefined && isAlias(pair.value) && !this.#writesOut) return this.#noteAlias()
+    if (isAlias(pair?.value)) return []
+    refuseComments(this.#tree, pair?.value)
     if (pair !== undefined) return replaceValue(this.#tree, map, pair, value, depth + 1)
     const isAtTop = depth === 1 && map.flow !== true && this.#tree.documents.length === 1
     return [isAtTop ? this.#atEnd(name, value) : addMember(this.#tree, map, [name, value], { after, removed }, depth)]
@@ -214,35 +205,6 @@ class Editor {
     if (edit.path.length === 1 && typeof name === 'string' && edit.kind === 'set')
       return [this.#atEnd(name, edit.value)]
     throw new CannotEdit('there is no such value', 0)
-  }
-
-  #noteAlias(): [] {
-    this.hasAliases = true
-    return []
-  }
-
-  /** Writes the wanted value in place of an alias. */
-  #writeOut({ document, path }: EditPlace): TextEdit[] {
-    const pointer = containerPointer({ document, path: [...path, ''] })
-    this.#noteAlias()
-    if (!this.#writesOut || this.#writtenOut.has(pointer)) return []
-    this.#writtenOut.add(pointer)
-    return this.#replace({ document, path }, this.#wantedAt({ document, path }))
-  }
-
-  #wantedAt({ document, path }: EditPlace): Json {
-    const now = path.map((part, depth) => String(this.#indexNow({ document, path: path.slice(0, depth + 1) }, part)))
-    return parsePlain(JSON.stringify(valueAt(this.#wanted[document], now)))
-  }
-
-  /** The index that an item has after the edits of its list. */
-  #indexNow(place: EditPlace, part: string | number): string | number {
-    const group = this.#groups.get(containerPointer(place))
-    if (group === undefined || typeof part === 'string') return part
-    const before = group.filter(
-      ({ kind, path }) => kind !== 'set' && Number(path.at(-1)) < part + (kind === 'insert' ? 1 : 0),
-    )
-    return before.reduce((index, { kind }) => (kind === 'insert' ? index + 1 : index - 1), part)
   }
 
   #replace({ document, path }: EditPlace, value: Json): TextEdit[] {

@@ -1,5 +1,6 @@
 import { Scalar, stringify } from 'yaml'
 import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../lib/json.ts'
+import { hasUnseen, quoteText } from '../../lib/visible-text.ts'
 
 /** The style in which new values are written. */
 export interface Style {
@@ -27,6 +28,7 @@ export function isEmpty(value: Json): boolean {
 
 /** A scalar on one line, for a list or mapping in brackets. `type` is the style of quotes of the scalar it replaces. */
 export function flowScalar(value: Scalars, style: Style, type?: Scalar.Type): string {
+  if (isUnseen(value)) return quoteText(String(value))
   const isOverLines = typeof value === 'string' && /[\n\r]/.test(value)
   return yamlOf([typed(value, isOverLines ? 'QUOTE_DOUBLE' : type)], style, {
     collectionStyle: 'flow',
@@ -36,6 +38,7 @@ export function flowScalar(value: Scalars, style: Style, type?: Scalar.Type): st
 
 /** A scalar below a key with this indentation. It may take several lines. */
 export function blockScalar(value: Scalars, style: Style, indent: string, type?: Scalar.Type): string {
+  if (isUnseen(value)) return quoteText(String(value))
   const isOverLines = typeof value === 'string' && value.includes('\n') && type?.startsWith('BLOCK') !== true
   const text = yamlOf({ k: typed(value, isOverLines ? 'BLOCK_LITERAL' : type) }, style, {
     indent: style.step.length || 2,
@@ -43,6 +46,11 @@ export function blockScalar(value: Scalars, style: Style, indent: string, type?:
   // Blank lines at the end would belong to the lines that follow.
   if (text.endsWith('\n')) return flowScalar(value, style, 'QUOTE_DOUBLE')
   return text.replaceAll(/\n(?=.)/g, `\n${indent}`).replaceAll('\n', style.eol)
+}
+
+/** Whether a text has characters that a reader of the file could not see, other than line breaks and tabs. */
+function isUnseen(value: Scalars): boolean {
+  return typeof value === 'string' && hasUnseen(value.replaceAll('\n', '').replaceAll('\t', ''))
 }
 
 function typed(value: Scalars, type: Scalar.Type | undefined): Scalars | Scalar {

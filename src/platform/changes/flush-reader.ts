@@ -23,6 +23,7 @@ import {
   type FoldedSize,
 } from '../../store/datapoints/points/changed-datapoints.ts'
 import type { StoredSegment } from '../../store/datapoints/points/points.ts'
+import { fetchErased } from '../../store/datapoints/erased-ranges.ts'
 import { fetchKept } from '../../store/datapoints/retention.ts'
 import { fetchReadableSeries, type SeriesFilter } from '../../store/datapoints/series/readable-series.ts'
 import { fetchModelVersion } from '../../store/model/model-versions.ts'
@@ -64,7 +65,6 @@ interface FoldedFlushes {
 interface KnownSeries {
   readonly series: ReadableSeries
   readonly kept: KeptTime
-  readonly erased: Erased
 }
 
 /** Reads flushes of one domain. It remembers the presentation of their series as long as the model does not change. */
@@ -150,14 +150,17 @@ export class FlushReader {
   /** Leaves out deleted and expired points, and points that cannot be read because their characteristic has changed. */
   async #describe(sql: Sql, runs: readonly Run[]): Promise<StoredFlush[]> {
     if (runs.length === 0) return []
-    const known = await this.#getToKnow(sql, new Set(runs.map(({ seriesId }) => seriesId)))
+    const ids = new Set(runs.map(({ seriesId }) => seriesId))
+    const known = await this.#getToKnow(sql, ids)
+    // Not remembered: upkeep removes ranges with their points, and an older snapshot still has both.
+    const erased = await fetchErased(sql, this.#domainId, [...ids])
     this.#keptTimes.moveTo(microsecondsOf(this.#now()))
     return [...Map.groupBy(runs, ({ generation }) => generation)].map(([generation, own]) => {
       const shown = [...Map.groupBy(own, ({ seriesId }) => seriesId)]
         .sort(([a], [b]) => a - b)
         .flatMap(([seriesId, parts]) => {
           const one = known.get(seriesId) ?? null
-          const columns = one && keptOf(leftOf(joinRuns(parts), generation, one.erased), one.kept)
+          const columns = one && keptOf(leftOf(joinRuns(parts), generation, erased.get(seriesId)), one.kept)
           return one && columns ? [{ series: one.series, columns }] : []
         })
       return { generation, runs: shown, count: shown.reduce((sum, { columns }) => sum + columns.at.length, 0) }
@@ -177,12 +180,12 @@ export class FlushReader {
     if (unknown.length === 0) return known
     const stored = await fetchReadableSeries(sql, this.#domainId, { ids: unknown }, ALL)
     const readable = await readableOf(sql, this.#domainId, stored)
-    // A change of the retention is a change of the model, and so is a deletion.
+    // A change of the retention is a change of the model.
     const retentions = new Retentions(await fetchKept(sql, this.#domainId))
     for (const id of unknown) known.set(id, null)
     for (const series of readable) {
       const kept = this.#keptTimes.of(retentions.keepOf(series.characteristicUuid))
-      known.set(series.id, { series, kept, erased: series.erased })
+      known.set(series.id, { series, kept })
     }
     return known
   }

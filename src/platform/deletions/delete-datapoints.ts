@@ -20,9 +20,9 @@ export const DATAPOINTS: DeletionTarget<Datapoints> = {
   async find({ sql, context: { domain }, actor }, { series, from, to }, moment) {
     const most = MOST_SERIES_OF_DELETION
     const found = await fetchReadableSeries(sql, domain.id, withinReach(actor, filterOf(series)), most + 1)
+    if (found.length > most) throw tooMany(most)
     // Later series have only later points.
     const meant = found.filter(({ id }) => id <= (moment?.lastSeries ?? Infinity))
-    if (meant.length > most) throw tooMany(most)
     const seriesIds = meant.map(({ id }) => id).sort((a, b) => a - b)
     // A restored database draws the numbers of series and flushes again.
     const { identity } = await fetchModelVersions(sql, domain.id)

@@ -1,4 +1,5 @@
 import type { DeletionKind } from '../../../generated/entities.ts'
+import { digestOf } from '../../lib/digest.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { COMPONENT, EVENT } from '../../records/entities.ts'
 import { revokeAccount } from '../../store/access/artifacts.ts'
@@ -73,7 +74,7 @@ const EVENT_TARGET: DeletionTarget<Thing> = {
       described: { subject: uuid, name: event.eventModel, series: null, from: null, to: null },
       counts: { ...NOTHING, events: 1 },
       seriesIds: [],
-      state: '',
+      state: digestOf(JSON.stringify(event)),
       needsFence: false,
     }
   },
@@ -95,7 +96,10 @@ async function findWhole(
 ): Promise<Found> {
   const counts = await countBehind(sql, domain.id, whole, uuid)
   // Keys are forgotten by themselves, after a day.
-  const state = JSON.stringify([await fetchStateOf(sql, domain.id, systemUuid), { ...counts, idempotencyKeys: 0 }])
+  const state = JSON.stringify([
+    await fetchStateOf(sql, domain.id, whole, systemUuid),
+    { ...counts, idempotencyKeys: 0 },
+  ])
   return {
     described: { subject: uuid, name, series: null, from: null, to: null },
     counts,

@@ -22,7 +22,12 @@ export interface Preview extends Moment {
   readonly expiresAt: number
 }
 
-type Context = Pick<DomainContext, 'key' | 'domain' | 'actorName'>
+type Context = Pick<DomainContext, 'key' | 'domain' | 'actorName' | 'accountUuid'>
+
+/** The account of a token. A user and a machine user may have the same name. */
+export function ownerOf({ accountUuid, actorName }: Pick<Context, 'actorName' | 'accountUuid'>): string {
+  return accountUuid ?? actorName
+}
 
 export function sealPreview({ key, domain }: Context, preview: Preview): string {
   return Buffer.from(key.seal(JSON.stringify(preview), placeOf(domain))).toString('base64url')
@@ -31,7 +36,7 @@ export function sealPreview({ key, domain }: Context, preview: Preview): string 
 /** Reads the token of a preview. It must be of this domain, account and thing. The caller checks whether it has expired. */
 export function openPreview(context: Context, token: string, wanted: Wanted): Preview {
   const preview = unsealed(context, token)
-  if (preview === null || preview.actor !== context.actorName)
+  if (preview === null || preview.actor !== ownerOf(context))
     throw refused('this token is not one that a deletionPreview of this domain gave to this account')
   if (preview.wanted !== textOf(wanted))
     throw refused('this token is from the preview of another deletion; delete exactly what was previewed')

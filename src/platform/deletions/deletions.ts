@@ -4,15 +4,15 @@ import { DELETION } from '../../records/entities.ts'
 import { fenceFlushes } from '../../store/datapoints/arriving/writer-slots.ts'
 import { readDomain } from '../../store/domains.ts'
 import { fetchEntities, insertEntities } from '../../store/entities.ts'
-import { countEntities, fetchEntityPage } from '../../store/entity-pages.ts'
+import { countEntities, fetchEntityPage, fetchPageBytes } from '../../store/entity-pages.ts'
 import { changeDomain, requireRightsStill } from '../change-domain.ts'
-import { countErasable } from '../datapoints/erasing/count-erasable.ts'
+import { countErasable, countWhole } from '../datapoints/erasing/count-erasable.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { pageOf, type Page, type PageRequest } from '../paging.ts'
 import type { Reach } from '../systems/reach.ts'
 import { DATAPOINTS } from './delete-datapoints.ts'
 import { THINGS } from './delete-systems.ts'
-import { openPreview, sealPreview, textOf, TOKEN_MINUTES, type Preview } from './deletion-token.ts'
+import { ownerOf, openPreview, sealPreview, textOf, TOKEN_MINUTES, type Preview } from './deletion-token.ts'
 import { rangeOf, type Deleting, type Deletion, type Found, type Moment, type Wanted } from './deletion-target.ts'
 
 // A deletion has two steps (docs/decisions/0074). The preview counts, and its token holds the moment up to which everything
@@ -33,12 +33,13 @@ export async function previewDeletion(context: DomainContext, actor: Reach, want
     return { found: here, moment: { lastSeries: here.seriesIds.at(-1) ?? 0, through } }
   })
   const range = rangeOf(found.described, moment)
-  const datapoints = await countErasable(database, domain.id, found.seriesIds, range)
+  const count = wanted.kind === 'DATAPOINTS' ? countErasable : countWhole
+  const datapoints = await count(database, domain.id, { seriesIds: found.seriesIds, range })
   await requireRightsStill(context)
   const counts = { ...found.counts, datapoints }
   const expiresAt = context.now().getTime() + TOKEN_MINUTES * 60_000
   const { state } = found
-  const preview = { uuid: context.newId(), wanted: textOf(wanted), actor: context.actorName, state, counts, expiresAt }
+  const preview = { uuid: context.newId(), wanted: textOf(wanted), actor: ownerOf(context), state, counts, expiresAt }
   return { token: sealPreview(context, { ...preview, ...moment }), expiresAt: new Date(expiresAt), counts }
 }
 
@@ -76,14 +77,22 @@ function deletionOf({ actorName, now }: DomainContext, { kind }: Wanted, found: 
   return { ...found.described, uuid, kind, counts, deletedBy: actorName, deletedAt: now() }
 }
 
+/** Tells whether an actor may see the history of the domain. A device may not: it names all systems. */
+export function seesDeletions({ systemUuid }: Reach): boolean {
+  return systemUuid === null
+}
+
 /** Lists the deletions of the domain, the latest first. */
 export function listDeletions(
   { database, domain, budget }: DomainContext,
+  actor: Reach,
   { first, after, mostCounted }: PageRequest,
 ): Promise<Page<Deletion>> {
-  const all = { matches: 'true', values: [], units: undefined }
+  const all = { matches: String(seesDeletions(actor)), values: [], units: undefined }
   return readDomain(database, domain.id, async (sql) => {
     const order = { first: first + 1, after, by: 'created_at', isDescending: true } as const
+    // The names of series make a row long.
+    budget?.check(await fetchPageBytes(sql, domain.id, DELETION, all, order))
     const found = await fetchEntityPage(sql, domain.id, DELETION, all, order)
     return pageOf(found, first, await countEntities(sql, domain.id, DELETION, all, mostCounted), budget)
   })
@@ -99,6 +108,6 @@ function expired(): HoldfastError {
 function changed(): HoldfastError {
   return new HoldfastError(
     'CONFLICT',
-    'since the preview, something else would be deleted, so nothing was deleted; ask for a new deletionPreview',
+    'since the preview, something else would be deleted, or PostgreSQL was restarted, so nothing was deleted; ask for a new deletionPreview',
   )
 }

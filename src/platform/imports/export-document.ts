@@ -4,6 +4,7 @@ import { recordId } from '../../records/record-id.ts'
 import { ACCESS, type RecordKey, type RecordType, type RecordTypeName } from '../../records/record-type.ts'
 import { recordType, RECORD_TYPES } from '../../records/registry.ts'
 import { GENERATED } from '../../records/secret.ts'
+import { SecretVariables } from '../../records/secret-variables.ts'
 import { fieldsInOrder, type Field } from '../../records/shape.ts'
 import { fetchAllRecords, type RecordContent } from '../../store/model/records.ts'
 import { fetchGeneratedSecrets } from '../../store/model/secrets.ts'
@@ -116,30 +117,14 @@ function unsetValue({ emptyIsSet = [] }: RecordType, { name, nullable, isArray }
 /** Replaces secrets in an exported document. */
 class SecretPlaceholders {
   readonly #generated: ReadonlySet<string>
-  readonly #taken = new Set<string>()
-  /** By the name of a variable, the first number that is not used yet. */
-  readonly #next = new Map<string, number>()
+  readonly #variables = new SecretVariables()
 
   constructor(generated: readonly RecordKey[]) {
     this.#generated = new Set(generated.map(recordId))
   }
 
   of(type: RecordType, key: string): string {
-    return this.#generated.has(recordId({ type: type.name, key })) ? GENERATED : this.#variable(type, key)
-  }
-
-  /** The environment variable for a secret, e.g. `${env:MACHINE_USER_GATEWAY_PASSWORD}`. */
-  #variable(type: RecordType, key: string): string {
-    const words = [type.definition.replace(/(?<=[a-z])(?=[A-Z])/g, '_'), key, type.secret ?? '']
-    const name = words
-      .join('_')
-      .toUpperCase()
-      .replace(/[^A-Z0-9]+/g, '_')
-    let free = name
-    let n = this.#next.get(name) ?? 2
-    for (; this.#taken.has(free); n += 1) free = `${name}_${n}`
-    this.#next.set(name, n)
-    this.#taken.add(free)
-    return `\${env:${free}}`
+    const isGenerated = this.#generated.has(recordId({ type: type.name, key }))
+    return isGenerated ? GENERATED : this.#variables.referenceFor(type, key)
   }
 }

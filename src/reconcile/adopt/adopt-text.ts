@@ -2,9 +2,10 @@ import { counted } from '../../lib/counted.ts'
 import { paint, styled, type Line, type Style } from '../../lib/styled-line.ts'
 import { escapeUnseen, plainText } from '../../lib/visible-text.ts'
 import { positionsIn } from '../../documents/checks/finding.ts'
-import { readTexts } from '../../documents/edit/edit-text.ts'
 import { inOrder } from '../../documents/edit/text-edit.ts'
+import { decode } from '../../documents/read/decode.ts'
 import { recordName } from '../../plan/render/change-notes.ts'
+import { withoutSecrets } from '../models/source-lines.ts'
 import type { Adoption, LeftOut } from './adoptions.ts'
 import type { EditedFile } from './edit-files.ts'
 
@@ -45,59 +46,67 @@ export function leftLines(left: readonly LeftOut[]): Line[] {
 
 /** The changed lines of a file, each group below its position. */
 function diffLines({ path, source, text: after, edits }: EditedFile): Line[] {
-  const { text: before } = readTexts(source)
-  const positionAt = positionsIn(before)
+  const { text: before } = decode(source.bytes)
+  const [old, made] = [sideOf(before), sideOf(after)]
   const lines: Line[] = []
   let shift = 0
-  let hunk = { start: -1, end: -1, newStart: 0, newEnd: 0 }
+  let hunk = { first: 0, last: -1, newFirst: 0, newLast: -1 }
   const close = () => {
-    if (hunk.start < 0) return
-    lines.push([styled(`${plainText(path)}:${positionAt(hunk.start).line}`, 'dim')])
-    const [old, made] = trimmed(linesOf(before, hunk.start, hunk.end), linesOf(after, hunk.newStart, hunk.newEnd))
-    for (const line of old) lines.push([styled(`- ${line}`, 'removed')])
-    for (const line of made) lines.push([styled(`+ ${line}`, 'added')])
+    const removed = old.lines.slice(hunk.first, hunk.last + 1)
+    const added = made.lines.slice(hunk.newFirst, hunk.newLast + 1)
+    if (removed.length + added.length === 0) return
+    const { head, tail } = commonEnds(removed, added)
+    lines.push([styled(`${plainText(path)}:${hunk.first + 1}`, 'dim')])
+    const shown = (side: Side, first: number, count: number, sign: string, style: Style) => {
+      for (const line of side.shown.slice(first + head, first + count - tail))
+        lines.push([styled(`${sign} ${line.split('\t').map(escapeUnseen).join('    ')}`, style)])
+    }
+    shown(old, hunk.first, removed.length, '-', 'removed')
+    shown(made, hunk.newFirst, added.length, '+', 'added')
   }
   for (const { start, end, text } of inOrder(edits)) {
-    if (start > hunk.end) {
+    const first = old.lineOf(start)
+    if (first > hunk.last) {
       close()
-      hunk = { start: lineStart(before, start), end: 0, newStart: lineStart(after, start + shift), newEnd: 0 }
+      hunk = { first, last: -1, newFirst: made.lineOf(start + shift), newLast: -1 }
     }
     shift += text.length - (end - start)
-    hunk = { ...hunk, end: lineEnd(before, end), newEnd: lineEnd(after, end + shift) }
+    hunk = { ...hunk, last: old.lastBefore(end), newLast: made.lastBefore(end + shift) }
   }
   close()
   return lines
 }
 
-function linesOf(text: string, start: number, end: number): string[] {
-  return start >= end ? [] : text.slice(start, end).split(/\r?\n/).map(shownLine)
+interface Side {
+  readonly lines: readonly string[]
+  /** The lines without what may be secret. A file may hold a secret in plain text although it should not. */
+  readonly shown: readonly string[]
+  lineOf(offset: number): number
+  /** The line of an offset, or the one before if it begins there. */
+  lastBefore(offset: number): number
 }
 
-/** Leaves out the lines at both ends that stay the same. */
-function trimmed(old: readonly string[], made: readonly string[]) {
+function sideOf(text: string): Side {
+  const positionAt = positionsIn(text)
+  const lines = text.split(/\r?\n/)
+  return {
+    lines,
+    shown: withoutSecrets(lines),
+    lineOf: (offset) => positionAt(offset).line - 1,
+    lastBefore(offset) {
+      const { line, column } = positionAt(offset)
+      return column === 1 ? line - 2 : line - 1
+    },
+  }
+}
+
+/** How many lines stay the same at both ends. */
+function commonEnds(old: readonly string[], made: readonly string[]) {
   let head = 0
   while (head < Math.min(old.length, made.length) && old[head] === made[head]) head++
   let tail = 0
   while (tail < Math.min(old.length, made.length) - head && old.at(-1 - tail) === made.at(-1 - tail)) tail++
-  return [old.slice(head, old.length - tail), made.slice(head, made.length - tail)] as const
-}
-
-/** A file may hold a secret in plain text although it should not. */
-function shownLine(line: string): string {
-  const isSecret = /secret|password/i.test(line) && line.includes(':') && !line.includes('${')
-  const shown = isSecret ? `${line.slice(0, line.indexOf(':'))}: (secret)` : line
-  return shown.split('\t').map(escapeUnseen).join('    ')
-}
-
-function lineStart(text: string, at: number): number {
-  return text.lastIndexOf('\n', at - 1) + 1
-}
-
-/** The end of the line before an offset, or of the line around it. */
-function lineEnd(text: string, at: number): number {
-  if (text[at - 1] === '\n') return at - 1
-  const end = text.indexOf('\n', at)
-  return end < 0 ? text.length : end
+  return { head, tail }
 }
 
 export function adoptionJson(

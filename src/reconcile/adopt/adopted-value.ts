@@ -41,13 +41,19 @@ function adoptedList(
   const common = (list: readonly Json[]) => list.map(nameOf).filter((name) => items.has(name) && plan?.has(name))
   const isReordered = common(planned).join('\n') !== common(live).join('\n')
   const order = isReordered ? [] : written.map(nameOf).filter((name) => items.has(name))
-  for (const [index, item] of live.entries()) {
-    const name = nameOf(item)
-    if (order.includes(name)) continue
-    const before = live.slice(0, index).map(nameOf)
-    order.splice(order.findLastIndex((one) => before.includes(one)) + 1, 0, name)
-  }
-  return order.map(adopt)
+  // A new item comes behind all those that it is behind on the platform.
+  const places = new Map(order.map((name, index) => [name, index]))
+  let last = -1
+  const found = live.map(nameOf).map((name) => {
+    last = Math.max(last, places.get(name) ?? -1)
+    return { name, last }
+  })
+  const added = Map.groupBy(
+    found.filter(({ name }) => !places.has(name)),
+    ({ last: behind }) => behind,
+  )
+  const all = [...(added.get(-1) ?? []), ...order.flatMap((name, index) => [{ name }, ...(added.get(index) ?? [])])]
+  return all.map(({ name }) => adopt(name))
 }
 
 /** Names the items of lists, so that they can be found again; null if some items have no name or the same one. */

@@ -7,7 +7,8 @@ import { comparedKey } from '../../records/identity.ts'
 import { METADATA_FIELD } from '../../records/metadata-limits.ts'
 import { recordId } from '../../records/record-id.ts'
 import { isRecordTypeName, PLANNED_TYPE_NAMES, type RecordBody, type RecordKey } from '../../records/record-type.ts'
-import { recordType } from '../../records/registry.ts'
+import { PLANNED_TYPES, recordType } from '../../records/registry.ts'
+import { fieldsInOrder } from '../../records/shape.ts'
 
 /** A field that the platform has another value of than the files; null if it is not set there. */
 interface AdoptedField {
@@ -62,7 +63,7 @@ export function chooseAdoptions(plan: Plan, selection: Selection): Chosen {
   const left: LeftOut[] = []
   for (const change of allChanges(plan)) {
     const why = whyLeft(change, wanted, owners.get(change.type))
-    if (!wanted.has(change) || (why === null && change.cause === 'you')) continue
+    if (!wanted.has(change, change.action) || (why === null && change.cause === 'you')) continue
     const { type, key } = change
     const fields = fieldsOf(change, wanted)
     if (why !== null) left.push({ type, key, reason: why })
@@ -72,7 +73,7 @@ export function chooseAdoptions(plan: Plan, selection: Selection): Chosen {
       left.push({ type, key, reason: SECRET })
   }
   for (const { type, key, field: name, before, after } of plan.drift ?? []) {
-    if (!wanted.has({ type, key }) || !wanted.hasField(name)) continue
+    if (!wanted.has({ type, key }, 'update') || !wanted.hasField(name)) continue
     const known = adoptions.get(recordId({ type, key })) ?? { type, key, action: 'change', fields: [], body: {} }
     if (name === recordType(type).secret) left.push({ type, key, reason: SECRET })
     else if (before === undefined || after === undefined) left.push({ type, key, reason: UNSEEN })
@@ -101,17 +102,19 @@ function whyLeft({ action, cause, type, key }: Change, wanted: Wanted, owner: st
   return cause === 'both' && !wanted.isNamed({ type, key }) ? BOTH : null
 }
 
-function fieldsOf({ before, after, action }: Change, wanted: Wanted): AdoptedField[] {
+function fieldsOf({ type, before, after, action }: Change, wanted: Wanted): AdoptedField[] {
   if (action !== 'update') return []
   const names = changedFields(before, after).map((name) => (name.startsWith(METADATA_FIELD) ? METADATA_FIELD : name))
-  return [...new Set(names)].filter(wanted.hasField).map((name) => {
+  const isWanted = (name: string) => wanted.hasField(name) && name !== recordType(type).secret
+  return [...new Set(names)].filter(isWanted).map((name) => {
     const planned = after?.[name]
     return { name, live: before?.[name] ?? null, ...(planned !== undefined && { planned }) }
   })
 }
 
 interface Wanted {
-  has(record: RecordKey): boolean
+  /** With fields, new and deleted records must be named. */
+  has(record: RecordKey, action: Change['action']): boolean
   hasField(name: string): boolean
   /** Whether the user named this record, and not only its type. */
   isNamed(record: RecordKey): boolean
@@ -130,10 +133,13 @@ function readSelection({ records, fields }: Selection): Wanted {
     if (key === undefined) types.add(type)
     else named.add(recordId({ type, key: comparedKey(recordType(type), key) }))
   }
+  refuseUnknown(fields)
   const isNamed = (record: RecordKey) => named.has(recordId(record))
   return {
     isNamed,
-    has: (record) => records.length === 0 || types.has(record.type) || isNamed(record),
+    has: (record, action) =>
+      isNamed(record) ||
+      ((records.length === 0 || types.has(record.type)) && (fields.length === 0 || action === 'update')),
     hasField: (name) => fields.length === 0 || fields.includes(name),
     requireFound(found, plan) {
       const ids = new Set(found.map(recordId))
@@ -144,4 +150,12 @@ function readSelection({ records, fields }: Selection): Wanted {
       throw new HoldfastError('NOT_FOUND', message + didYouMean(missing, others))
     },
   }
+}
+
+function refuseUnknown(fields: readonly string[]): void {
+  const known = PLANNED_TYPES.flatMap(({ definition }) => fieldsInOrder(definition).map(({ name }) => name))
+  const unknown = fields.find((field) => !known.includes(field))
+  if (unknown === undefined) return
+  const message = `${JSON.stringify(unknown)} is a field of no record type.`
+  throw new HoldfastError('BAD_USER_INPUT', message + didYouMean(unknown, known))
 }

@@ -1,9 +1,11 @@
+import { splitReferences } from '../../documents/checks/value-references.ts'
 import type { SourceFile } from '../../documents/read/read-file.ts'
 import type { ValueEdit } from '../../documents/edit/value-edit.ts'
 import { escapeTexts } from '../../documents/write/written-form.ts'
 import { isJsonList, type Json, type JsonObject } from '../../lib/json.ts'
 import { joinKey, parentKey, splitKey } from '../../records/identity.ts'
 import { METADATA_FIELD } from '../../records/metadata-limits.ts'
+import { valueAt } from '../../records/json-schema.ts'
 import { recordId } from '../../records/record-id.ts'
 import {
   ACCESS,
@@ -46,6 +48,8 @@ export function fileEdits(
 }
 
 const NOWHERE = 'the files have no place for it; write it there by hand'
+const REFERENCE =
+  'its value refers to a variable or a file, which another platform may need; change it where that leads, or by hand'
 const INSIDE = 'the files describe records inside of it that nobody deleted on the platform; remove it by hand'
 const NOT_WRITTEN = 'the files do not describe it under this key; change it by hand'
 
@@ -125,6 +129,11 @@ class EditMaker {
     const plan = planned === undefined ? undefined : inFiles(adoption.type, planned)
     const wanted = value === undefined ? undefined : adoptedValue(written[name], plan, value, name === METADATA_FIELD)
     const edits = editsBetween({ ...place, path }, written[name], wanted, names.slice(0, names.indexOf(name)))
+    const isReference = edits.some(
+      (edit) =>
+        edit.kind !== 'insert' && holdsReference(valueAt(written, edit.path.slice(place.path.length).map(String))),
+    )
+    if (isReference) return void this.left.push({ of: adoption, reason: REFERENCE })
     for (const edit of edits) this.#push(adoption, place, edit)
   }
 
@@ -180,10 +189,8 @@ class EditMaker {
   #recordOf({ type: name, key, body }: Adoption): JsonObject {
     const type = recordType(name)
     const secret = this.#secrets.get(recordId({ type: name, key }))
-    const values: JsonObject = {
-      ...body,
-      ...(type.secret !== undefined && secret !== undefined && { [type.secret]: secret }),
-    }
+    // A secret that a platform sends never comes into a file.
+    const values = { ...body, ...(type.secret !== undefined && { [type.secret]: secret ?? null }) }
     const isDefault = (field: { readonly name: string; readonly defaultValue: Json | undefined }) =>
       JSON.stringify(values[field.name]) === JSON.stringify(field.defaultValue)
     const fields = fieldsInOrder(type.definition).filter(
@@ -213,6 +220,11 @@ class EditMaker {
 /** Files may contain references, so their texts escape whatever looks like one. Settings contain none. */
 function inFiles(type: RecordTypeName, value: Json): Json {
   return type === ACCESS ? value : escapeTexts(value)
+}
+
+function holdsReference(value: unknown): boolean {
+  if (typeof value === 'string') return splitReferences(value).some(({ kind }) => kind === 'reference')
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsReference)
 }
 
 function unsetValue(type: RecordType, name: string): Json | undefined {

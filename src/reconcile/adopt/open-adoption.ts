@@ -6,7 +6,7 @@ import { codeSpan } from '../../plan/render/markdown/markdown-text.ts'
 import type { Io } from '../../shell/io.ts'
 import { pathBelow } from '../../shell/path-below.ts'
 import type { PullRequestPage } from '../forge/forge.ts'
-import type { GitWork } from '../models/git.ts'
+import { sureGit, type GitWork } from '../models/git.ts'
 import type { Replacement } from '../models/replace-files.ts'
 import { defaultBranch, fetchBranch, push, refused } from '../revert/branches.ts'
 import { cloneOf, type Clone } from '../revert/clone.ts'
@@ -41,8 +41,8 @@ export async function prepareAdoption(
     async open(platform) {
       const title = `Adopt ${adopted.length === 1 ? 'a change' : `${adopted.length} changes`} made on ${platform}`
       const names = adopted.map(adoptedText)
-      const message = `${title}\n\n${names.slice(0, MOST_NAMED).join('\n')}\n`
-      const into = await pushFiles(clone, files, { branch, message }, io)
+      // Forges obey words of a commit message, such as `[skip ci]`, so it has no text of the platform.
+      const into = await pushFiles(clone, files, { branch, message: 'Adopt changes made on the platform' }, io)
       const list = names.slice(0, MOST_NAMED).map((name) => `- ${codeSpan(name)}`)
       const more = names.length > MOST_NAMED ? `\n- and ${names.length - MOST_NAMED} more` : ''
       const body = `These changes were made on the platform ${codeSpan(platform)}. Merging this keeps them: the models then say the same. Close it, and apply the models, to revert the changes instead.\n\n${list.join('\n')}${more}`
@@ -62,7 +62,7 @@ async function pushFiles(
     const into = await defaultBranch(remote.name, git)
     await fetchBranch(git, remote.name, into)
     const tip = await git(['rev-parse', 'FETCH_HEAD'])
-    const entries = await Promise.all(files.map((file) => entryOf(file, root, tip, git)))
+    const entries = await Promise.all(files.map((file) => entryOf(file, root, tip, sureGit(root, io.env))))
     const others = files.filter((_, index) => entries[index] === null).map(({ path }) => path)
     if (others.length > 0)
       throw refused(
@@ -82,7 +82,9 @@ async function pushFiles(
 async function entryOf({ absolute, before, text }: Replacement, root: string, tip: string, git: GitWork) {
   const path = (pathBelow(realpathSync(root), realpathSync(absolute)) ?? '').replaceAll(sep, '/')
   const [mode = '', , blob] = (await git(['ls-tree', tip, '--', path])).split(/[ \t]/)
-  const hash = (content: string) => git(['hash-object', '-w', '--stdin', `--path=${path}`], content)
+  // The attributes of the files decide how line breaks are stored, so this does not run in the empty worktree.
+  const hash = async (content: string) =>
+    (await git(['hash-object', '-w', '--stdin', `--path=${path}`], content)).trim()
   if ((await hash(Buffer.from(before ?? []).toString())) !== blob) return null
   return `${mode},${await hash(text)},${path}`
 }

@@ -1,15 +1,16 @@
 import { platformName, samePlatform, shownPlatform, type PlatformOptions } from '../../client/platform-address.ts'
 import { hasErrors } from '../../lib/diagnostic.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import { isJsonObject, isJsonList } from '../../lib/json.ts'
+import { isJsonObject, isJsonList, type Json } from '../../lib/json.ts'
 import { changedFields } from '../../plan/compare/revert-fields.ts'
 import { allChanges, type Plan } from '../../plan/plan.ts'
 import { recordName } from '../../plan/render/change-notes.ts'
 import { keyOf } from '../../records/identity.ts'
 import { recordId } from '../../records/record-id.ts'
-import { isDocumentTypeName } from '../../records/record-type.ts'
+import { isDocumentTypeName, type RecordType } from '../../records/record-type.ts'
 import { recordType } from '../../records/registry.ts'
-import { standsForSecret } from '../../records/secret.ts'
+import { GENERATED } from '../../records/secret.ts'
+import { SecretVariables } from '../../records/secret-variables.ts'
 import { DONE, type CommandResult } from '../../shell/exit-code.ts'
 import type { Context, Io } from '../../shell/io.ts'
 import { progressOn, type Progress } from '../../shell/progress.ts'
@@ -82,11 +83,12 @@ async function prepare(
   progress.step('Comparing')
   const plan = await planModels(models, models.settings, target, 'all')
   const chosen = chooseAdoptions(plan, { records, fields: options.field })
-  const edited = editFiles(chosen, source.files, await secretsOf(chosen.adoptions, target))
+  const edited = editFiles(chosen, source.files, await secretsOf(chosen.adoptions, models, target))
   const result = { ...edited, left: [...chosen.left, ...edited.left] }
   if (result.files.length === 0) return result
   const missing = result.left.map((one) => `not adopted: ${recordName(one)}: ${one.reason}`)
-  const made = modelsIn(withTexts(source, result.files), io)
+  // The values of other references were never meant for this platform.
+  const made = modelsIn(withTexts(source, result.files), io, models.references)
   const findings = findingsOf(made)
   if (hasErrors(findings)) {
     const message =
@@ -102,24 +104,34 @@ async function prepare(
   throw new HoldfastError('CONFLICT', message, { details: [...wrong.map(recordName), ...missing] })
 }
 
-/** The references that an export writes in place of the secrets of new records. */
-async function secretsOf(adoptions: readonly Adoption[], target: Target): Promise<ReadonlyMap<string, string>> {
+/**
+ * The references for the secrets of new records. Their names are made here: nothing that a platform sends may become a
+ * reference, because the next plan would look it up and send its value.
+ */
+async function secretsOf(
+  adoptions: readonly Adoption[],
+  { references }: Models,
+  target: Target,
+): Promise<ReadonlyMap<string, string>> {
   const added = adoptions.filter(({ action, type }) => action === 'add' && recordType(type).secret !== undefined)
   const types = [...new Set(added.map(({ type }) => type))].filter(isDocumentTypeName)
   if (types.length === 0) return new Map()
   const { document } = await target.export({ types, access: false })
+  const generated = new Set(types.flatMap((name) => generatedIn(document[name], recordType(name))))
+  const variables = new SecretVariables([...references].map((reference) => reference.replace(/^env:/, '')))
   return new Map(
-    types.flatMap((name) => {
-      const type = recordType(name)
-      const list = document[name]
-      const all = isJsonList(list) ? list.filter(isJsonObject) : []
-      return all.flatMap((record): [string, string][] => {
-        const reference = String(record[type.secret ?? ''])
-        // Nothing else may come into a file, whatever a platform sends.
-        return standsForSecret(reference) ? [[recordId({ type: name, key: keyOf(type, record) }), reference]] : []
-      })
+    added.map((one) => {
+      const isGenerated = generated.has(recordId(one))
+      return [recordId(one), isGenerated ? GENERATED : variables.referenceFor(recordType(one.type), one.key)]
     }),
   )
+}
+
+/** The exported records whose secrets the platform makes. */
+function generatedIn(list: Json | undefined, type: RecordType): string[] {
+  const records = isJsonList(list) ? list.filter(isJsonObject) : []
+  const found = records.filter((record) => record[type.secret ?? ''] === GENERATED)
+  return found.map((record) => recordId({ type: type.name, key: keyOf(type, record) }))
 }
 
 /** The changes that a plan of the edited files still finds. */

@@ -53,7 +53,7 @@ export function sureGit(cwd: string, env: Environment): GitWork {
 }
 
 /** Removes the tokens that addresses of remotes may contain. */
-function withoutPasswords(text: string): string {
+export function withoutPasswords(text: string): string {
   return text.replaceAll(/:\/\/[^/@\s]*@/g, '://')
 }
 

@@ -65,6 +65,7 @@ function movedTo(directory: string, models: Models): Models {
     mayBeUnread: (key) => models.mayBeUnread(key),
     locate: (pointers) => models.locate(pointers),
     fileOf: (pointer) => models.fileOf(pointer),
+    references: models.references,
     directory,
   }
 }

@@ -11,7 +11,7 @@ import { NO_SETTINGS, type Settings } from '../../records/settings.ts'
 import type { Io } from '../../shell/io.ts'
 import { linkProblem, readModels, type ModelSource } from './model-source.ts'
 import { repositoryOf } from './readable-path.ts'
-import { modelResolver } from './reference-resolver.ts'
+import { modelResolver, type ReadingPlace } from './reference-resolver.ts'
 import { SECRET_FIELDS } from '../../documents/secret-fields.ts'
 
 /** The models of a directory: read, merged, and with resolved references. */
@@ -21,20 +21,17 @@ export interface Models extends LoadedDocument {
   readonly directory: string
   /** The real paths of all files that were read, including files behind links and references. */
   read(): readonly string[]
-}
-
-interface ReadingPlace extends Pick<Io, 'cwd' | 'env'> {
-  /** The directory that has `.env`; left out if it is the working directory. */
-  readonly home?: string
+  /** The references in the files, as `env:NAME` and `file:PATH in FILE`. */
+  readonly references: ReadonlySet<string>
 }
 
 export function loadModels(directory: string, io: ReadingPlace): Models {
   return modelsIn(readModels(directory, io.cwd), io)
 }
 
-/** Makes the models from files that were read. */
-export function modelsIn(source: ModelSource, { cwd, env, home = cwd }: ReadingPlace): Models {
-  const resolver = modelResolver(source.directory, env, cwd, home)
+/** Makes the models from files that were read. If `known` is given, every other reference stays unresolved. */
+export function modelsIn(source: ModelSource, place: ReadingPlace, known?: ReadonlySet<string>): Models {
+  const resolver = modelResolver(source.directory, place, known)
   const loaded = loadDocument(source.files, resolver, { secretFields: SECRET_FIELDS })
   const diagnostics = [...source.diagnostics, ...resolver.refused, ...loaded.diagnostics]
   return {
@@ -52,6 +49,7 @@ export function modelsIn(source: ModelSource, { cwd, env, home = cwd }: ReadingP
     fileOf: (pointer) => loaded.fileOf(pointer),
     directory: source.directory,
     read: () => [...source.real, ...resolver.read],
+    references: resolver.asked,
   }
 }
 
@@ -63,7 +61,7 @@ export function loadSettings(directory: string, io: Pick<Io, 'cwd' | 'env'>): Se
   const isLink = lstatSync(absolute).isSymbolicLink()
   const problem = isLink ? linkProblem(repositoryOf(dirname(absolute)), absolute, io.cwd) : null
   if (problem !== null) throw wrongModels([problem])
-  const resolver = modelResolver(resolve(io.cwd, directory), io.env, io.cwd)
+  const resolver = modelResolver(resolve(io.cwd, directory), io)
   const { settings, diagnostics } = loadDocument([{ path, bytes: readFileSync(absolute) }], resolver, {
     secretFields: SECRET_FIELDS,
   })

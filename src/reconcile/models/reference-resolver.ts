@@ -2,38 +2,57 @@ import { readFileSync, realpathSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { ReferenceResolver } from '../../documents/read/interpolate.ts'
 import type { Diagnostic } from '../../lib/diagnostic.ts'
-import type { Environment } from '../../shell/io.ts'
+import type { Io } from '../../shell/io.ts'
 import { variables } from './env-file.ts'
 import { problemOf, repositoryOf } from './readable-path.ts'
+
+export interface ReadingPlace extends Pick<Io, 'cwd' | 'env'> {
+  /** The directory that has `.env`; left out if it is the working directory. */
+  readonly home?: string
+}
 
 /** A resolver, with findings about the references that it refused. */
 interface ModelResolver extends ReferenceResolver {
   readonly refused: readonly Diagnostic[]
   /** The paths of the files that were read. */
   readonly read: readonly string[]
+  /** The references that it was asked for, each with its file. */
+  readonly asked: ReadonlySet<string>
 }
 
 /**
  * Resolves the references of model files. The files may come from a stranger's pull request, and the values end up in
  * plans that others read. So references cannot read the credentials of this program or its job, files outside of the
  * repository, or hidden files (`.env`, `.git/config`, `.holdfast/credentials.json`). `home` is the directory of
- * `.env`.
+ * `.env`. If `known` is given, every other reference stays unresolved.
  */
-export function modelResolver(directory: string, env: Environment, cwd: string, home = cwd): ModelResolver {
+export function modelResolver(
+  directory: string,
+  { env, cwd, home = cwd }: ReadingPlace,
+  known?: ReadonlySet<string>,
+): ModelResolver {
   const refused = new Map<string, Diagnostic>()
   const read = new Set<string>()
+  const asked = new Set<string>()
   const variable = variables(env, home)
   const root = repositoryOf(directory) ?? realpathSync(directory)
   const refuse = (reference: string, why: string, file?: string) => {
     refused.set(`${reference} ${file}`, refusal(reference, why, file))
     return undefined
   }
+  const isKnown = (reference: string) => {
+    asked.add(reference)
+    return known?.has(reference) !== false
+  }
   return {
+    asked,
     env(name) {
+      if (!isKnown(`env:${name}`)) return undefined
       if (!isCredentialName(name)) return variable(name)
       return refuse(`env:${name}`, 'it belongs to the command itself; use a variable of another name')
     },
     file(path, from) {
+      if (!isKnown(`file:${path} in ${from}`)) return undefined
       const real = realPath(resolve(cwd, dirname(from), path))
       if (real === undefined) return undefined
       const problem = problemOf(root, real)

@@ -14,6 +14,8 @@ export interface Replacement {
 interface Prepared extends Replacement {
   readonly target: string
   readonly unfinished: string
+  /** The rights of the old file; undefined for a new one. */
+  readonly mode: number | undefined
 }
 
 /**
@@ -42,8 +44,9 @@ export async function replaceFiles(replacements: readonly Replacement[]): Promis
 function prepare(one: Replacement): Promise<Prepared> {
   return withFile('write', one.path, async () => {
     const target = one.before === null ? one.absolute : await realpath(one.absolute)
-    const mode = one.before === null ? 0o666 : (await stat(target)).mode & 0o777
-    return { ...one, target, unfinished: await writeBeside(target, one.text, mode) }
+    const mode = one.before === null ? undefined : (await stat(target)).mode & 0o777
+    if (mode !== undefined && (mode & 0o222) === 0) throw Object.assign(new Error('read-only'), { code: 'EACCES' })
+    return { ...one, target, mode, unfinished: await writeBeside(target, one.text, mode) }
   })
 }
 
@@ -58,7 +61,7 @@ async function refuseChanged({ path, target, before }: Prepared): Promise<void> 
     )
 }
 
-async function putBack({ target, before }: Prepared): Promise<void> {
+async function putBack({ target, before, mode }: Prepared): Promise<void> {
   if (before === null) return rm(target, { force: true })
-  await rename(await writeBeside(target, [Buffer.from(before)]), target)
+  await rename(await writeBeside(target, [Buffer.from(before)], mode), target)
 }

@@ -10,16 +10,21 @@ const SECRET_NAME = /secret|pas+w|token|credential|private/i
  * `cwd`.
  */
 export function sourceLinesIn(cwd: string): SourceLine {
-  const read = new Map<string, readonly string[]>()
+  const read = new Map<string, { readonly lines: readonly string[]; readonly shown: readonly string[] }>()
   return (file, line) => {
-    const lines = read.get(file) ?? linesOf(resolve(cwd, file))
-    read.set(file, lines)
+    const { lines, shown } = read.get(file) ?? linesOf(resolve(cwd, file))
+    read.set(file, { lines, shown })
     const found = lines[line - 1]
-    return found === undefined || found.trim() === '' || mayBeSecret(lines, line - 1) ? null : found
+    return found === undefined || found.trim() === '' || shown[line - 1] !== found ? null : found
   }
 }
 
-function linesOf(path: string): readonly string[] {
+function linesOf(path: string) {
+  const lines = readLines(path)
+  return { lines, shown: withoutSecrets(lines) }
+}
+
+function readLines(path: string): readonly string[] {
   try {
     return readFileSync(path, 'utf8')
       .replace(/^\uFEFF/, '')
@@ -31,23 +36,28 @@ function linesOf(path: string): readonly string[] {
 }
 
 /**
- * Tells whether something secret is named in a line, in the line before it, or in a line that it is indented below.
+ * The lines as a terminal may show them. A line is hidden if something secret is named in it, in the line before it that
+ * is not blank, or in a line that it is indented below.
  */
-function mayBeSecret(lines: readonly string[], index: number): boolean {
-  if (isNamed(lines[index]) || isNamed(lines[index - 1])) return true
-  let indent = indentOf(lines[index])
-  for (let above = index - 1; above >= 0 && indent > 0; above--) {
-    if (lines[above]?.trim() === '' || indentOf(lines[above]) >= indent) continue
-    if (isNamed(lines[above])) return true
-    indent = indentOf(lines[above])
-  }
-  return false
+export function withoutSecrets(lines: readonly string[]): readonly string[] {
+  const around: { readonly indent: number; readonly isSecret: boolean }[] = []
+  let isAfter = false
+  return lines.map((line) => {
+    const indent = line.length - line.trimStart().length
+    const isBlank = indent === line.length
+    const depth = isBlank ? Infinity : indent
+    while ((around.at(-1)?.indent ?? -1) >= depth) around.pop()
+    const isBelow = around.at(-1)?.isSecret === true
+    if (!isBlank) around.push({ indent, isSecret: isBelow || isNamed(line) })
+    const isNext = isAfter
+    if (!isBlank) isAfter = isNamed(line)
+    const [key = ''] = line.split(':', 1)
+    if (isBelow || isNext) return `${line.slice(0, indent)}(secret)`
+    if (!isNamed(line)) return line
+    return isNamed(key) && key !== line ? `${key}: (secret)` : `${line.slice(0, indent)}(secret)`
+  })
 }
 
-function isNamed(line = ''): boolean {
+function isNamed(line: string): boolean {
   return SECRET_NAME.test(line)
-}
-
-function indentOf(line = ''): number {
-  return line.length - line.trimStart().length
 }

@@ -1,5 +1,6 @@
 import { isGiteaActions } from '../../client/sign-in.ts'
 import { HoldfastError } from '../../lib/errors.ts'
+import { withoutPasswords } from '../models/git.ts'
 import type { Environment } from '../../shell/io.ts'
 import type { ForgeName } from '../forge/forge.ts'
 import type { ForgePlace } from '../forge/open-forge.ts'
@@ -29,7 +30,8 @@ const FORGES: readonly ForgeName[] = ['GitHub', 'GitLab', 'Gitea']
 /** The forge of a remote, for a person with a token, or for a job. */
 export function forgeOfRemote(remote: string, env: Environment): ForgePlace & { readonly remedy: string } {
   const found = readAddress(remote)
-  if (found === null) throw refused(`the remote ${remote} is at no forge, so there is nowhere to open a pull request`)
+  if (found === null)
+    throw refused(`the remote ${withoutPasswords(remote)} is at no forge, so there is nowhere to open a pull request`)
   const { server, host, path } = found
   const forge = forgeNameOf(host, env)
   const job = forge === 'Gitea' && isGiteaActions(env) ? ['GITHUB_TOKEN'] : []

@@ -1,6 +1,6 @@
 import { INT8, isListOf, jsonb, nullable } from '../../db/columns.ts'
 import type { Sql } from '../../db/sql.ts'
-import type { ErasedRange } from '../../datapoints/chunks/erased.ts'
+import type { Erased, ErasedRange } from '../../datapoints/chunks/erased.ts'
 import { isObject } from '../../lib/json.ts'
 
 function isErasedRange(value: unknown): value is ErasedRange {
@@ -18,6 +18,21 @@ export function erasedOf(id: string): string {
   return `case when (select exists (select from erased_ranges any_one where any_one.domain_id = $1)) then (
     select jsonb_agg(jsonb_build_object('from', erased.since, 'to', erased.until, 'through', erased.generation))
     from erased_ranges erased where erased.domain_id = $1 and erased.series_id = ${id}) end`
+}
+
+/** Reads the erased ranges of some series. */
+export async function fetchErased(
+  sql: Sql,
+  domainId: number,
+  seriesIds: readonly number[],
+): Promise<ReadonlyMap<number, Erased>> {
+  const rows = await sql.rows(
+    { id: INT8, erased: ERASED },
+    `select id, ${erasedOf('id')} as erased from unnest($2::bigint[]) id
+     where exists (select from erased_ranges any_one where any_one.domain_id = $1)`,
+    [domainId, seriesIds.map(String)],
+  )
+  return new Map(rows.map(({ id, erased }) => [id, erased]))
 }
 
 /** Erases a range of some series, in the transaction of the deletion. */

@@ -44,10 +44,29 @@ export function fetchColdRanges(
   )
 }
 
-const RANGES = `unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[]) erased (id, since, until, through)`
+type KeyOfRange = Pick<RangeOfSeries, 'seriesId' | 'deletionUuid'>
 
-function columnsOf(ranges: readonly RangeOfSeries[]): string[][] {
-  return (['seriesId', 'from', 'to', 'through'] as const).map((name) => ranges.map((range) => String(range[name])))
+/** The ranges that are still stored: after a restore or failover, the database may lack those that were read before. */
+const RANGES = `erased_ranges e join unnest($2::bigint[], $3::uuid[]) meant (id, deletion)
+  on e.domain_id = $1 and e.series_id = meant.id and e.deletion_uuid = meant.deletion`
+
+function keysOf(ranges: readonly KeyOfRange[]): string[][] {
+  return [ranges.map(({ seriesId }) => String(seriesId)), ranges.map(({ deletionUuid }) => deletionUuid)]
+}
+
+/** Locks ranges, and reads them again. It leaves out ranges that another process holds or that exist no longer. */
+export function holdErasedRanges(
+  sql: Sql,
+  domainId: number,
+  ranges: readonly RangeOfSeries[],
+): Promise<RangeOfSeries[]> {
+  return sql.rows(
+    RANGE_OF_SERIES,
+    `select e.series_id as "seriesId", e.deletion_uuid as "deletionUuid", e.since as "from", e.until as "to",
+       e.generation as through
+     from ${RANGES} order by e.series_id for update of e skip locked`,
+    [domainId, ...keysOf(ranges)],
+  )
 }
 
 /** Deletes at most `most` chunks that are erased as a whole, and returns how many. It skips chunks that are being merged. */
@@ -61,15 +80,15 @@ export async function deleteErasedChunks(
     { deleted: INT8 },
     `with held as (
        select c.series_id, c.t0, c.generation from ${RANGES}
-       join datapoint_chunks c on c.domain_id = $1 and c.series_id = erased.id and c.t0 >= erased.since
-         and c.t0 < erased.until and c.t1 < erased.until and c.generation <= erased.through
-       limit $6 for update of c skip locked
+       join datapoint_chunks c on c.domain_id = $1 and c.series_id = e.series_id and c.t0 >= e.since
+         and c.t0 < e.until and c.t1 < e.until and c.generation <= e.generation
+       limit $4 for update of c skip locked
      ), gone as (
        delete from datapoint_chunks c using held
        where c.domain_id = $1 and c.series_id = held.series_id and c.t0 = held.t0 and c.generation = held.generation
        returning 1)
      select count(*) as deleted from gone`,
-    [domainId, ...columnsOf(ranges), most],
+    [domainId, ...keysOf(ranges), most],
   )
   return row?.deleted ?? 0
 }
@@ -81,9 +100,8 @@ export type ErasedChunk = RowOf<typeof CHUNK_OF_RANGE>
 
 const OVERLAPPING = `from datapoint_chunks c join series s on s.domain_id = c.domain_id and s.id = c.series_id
      where c.domain_id = $1 and c.series_id = any ($2::bigint[])
-       and c.t0 < (select max(until) from unnest($4::bigint[]) until)
-       and c.t0 > (select min(since) from unnest($3::bigint[]) since) - ${MONTH}
-       and exists (select from ${RANGES} where erased.id = c.series_id and c.t0 < erased.until and c.t1 >= erased.since)`
+       and c.t0 < (select max(e.until) from ${RANGES}) and c.t0 > (select min(e.since) from ${RANGES}) - ${MONTH}
+       and exists (select from ${RANGES} where e.series_id = c.series_id and c.t0 < e.until and c.t1 >= e.since)`
 
 /**
  * Locks the chunks that overlap the ranges. If another transaction holds some of them or has made others meanwhile, `areAll`
@@ -94,7 +112,7 @@ export async function holdErasedChunks(
   domainId: number,
   ranges: readonly RangeOfSeries[],
 ): Promise<{ readonly chunks: readonly ErasedChunk[]; readonly areAll: boolean }> {
-  const values = [domainId, ...columnsOf(ranges)]
+  const values = [domainId, ...keysOf(ranges)]
   const chunks = await sql.rows(
     CHUNK_OF_RANGE,
     `select c.series_id as "seriesId", s.value_kind as kind, c.t0, c.generation, octet_length(c.points) as bytes
@@ -144,6 +162,6 @@ export async function deleteErasedRanges(sql: Sql, domainId: number, ranges: rea
   await sql.query(
     `delete from erased_ranges e using unnest($2::bigint[], $3::uuid[]) gone (id, deletion)
      where e.domain_id = $1 and e.series_id = gone.id and e.deletion_uuid = gone.deletion`,
-    [domainId, ranges.map(({ seriesId }) => String(seriesId)), ranges.map(({ deletionUuid }) => deletionUuid)],
+    [domainId, ...keysOf(ranges)],
   )
 }

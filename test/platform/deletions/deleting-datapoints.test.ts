@@ -2,6 +2,7 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { carryOutDeletion, listDeletions, previewDeletion } from '../../../src/platform/deletions/deletions.ts'
 import type { Wanted } from '../../../src/platform/deletions/deletion-target.ts'
+import { eraseDatapoints } from '../../../src/platform/datapoints/erasing/erase.ts'
 import { exportCsv } from '../../../src/platform/datapoints/export/export-csv.ts'
 import { exportPoints, withPoints } from '../../../src/platform/datapoints/export/export-points.ts'
 import { readDatapoints, readLatest, type Reading } from '../../../src/platform/datapoints/reading/read-datapoints.ts'
@@ -9,10 +10,12 @@ import { readingQuery, type ReadingArguments } from '../../../src/platform/datap
 import { lookUpAll } from '../../../src/platform/datapoints/reading/series/find-series.ts'
 import { referenceOf } from '../../../src/platform/datapoints/reading/series/readable-series.ts'
 import { setRetention } from '../../../src/platform/datapoints/retention/set-retention.ts'
+import { AnswerBudget } from '../../../src/platform/answer-budget.ts'
 import { DatapointSource } from '../../../src/platform/changes/datapoint-source.ts'
 import { EVERYWHERE } from '../../../src/platform/systems/reach.ts'
 import { settledGeneration } from '../../../src/store/datapoints/arriving/writer-slots.ts'
 import { writeAccess } from '../../../src/store/domains.ts'
+import { countingDatabase } from '../../support/counting-database.ts'
 import { SAMPLED_DATABASES } from '../../support/databases.ts'
 import { makeDomain, plan } from '../../support/domain.ts'
 import { SITE_MODEL } from '../../support/site.ts'
@@ -148,6 +151,21 @@ describe.each(SAMPLED_DATABASES)('deleted datapoints on $name', (kind) => {
     expect(await values()).toStrictEqual([7])
   })
 
+  it.each([
+    ['whole chunks', null],
+    ['parts of chunks', 1],
+  ])('are no reason to remove %s where a restored database does not know the deletion', async (_, from) => {
+    await send([0, 1], [1, 2])
+    await PLACES.chunks()
+    await remove(between(from, null))
+    const restored = countingDatabase(database, async ({ text: statement }) => {
+      if (statement.startsWith('with held as')) await database.statement('delete from erased_ranges')
+    })
+    await eraseDatapoints(restored)
+    expect(await database.statement('select 1 as one from erased_ranges')).toHaveLength(0)
+    expect(await values()).toStrictEqual([1, 2])
+  })
+
   it('are those of the preview: later ones stay, also where they replace one', async () => {
     await send([0, 1], [1, 2])
     const { token, counts } = await preview(between(null, null))
@@ -207,7 +225,7 @@ describe.each(SAMPLED_DATABASES)('deleted datapoints on $name', (kind) => {
     await send([0, 5])
     expect(await carryOut(wanted, token)).toStrictEqual(first)
     expect(await values()).toStrictEqual([5, 2])
-    const { items } = await listDeletions(context, { first: 10, after: null })
+    const { items } = await listDeletions(context, EVERYWHERE, { first: 10, after: null })
     expect(items).toStrictEqual([first])
     expect(first).toMatchObject({ kind: 'DATAPOINTS', deletedBy: 'tester', counts: { datapoints: 1 } })
   })
@@ -217,7 +235,19 @@ describe.each(SAMPLED_DATABASES)('deleted datapoints on $name', (kind) => {
     const { token } = await preview(between(null, null))
     const [one, other] = await Promise.all([1, 2].map(() => carryOut(between(null, null), token)))
     expect(one).toStrictEqual(other)
-    expect((await listDeletions(context, { first: 10, after: null })).items).toHaveLength(1)
+    expect((await listDeletions(context, EVERYWHERE, { first: 10, after: null })).items).toHaveLength(1)
+  })
+
+  it('are listed only if the page fits into the answer, which is counted before it is read', async () => {
+    const series = { ...ALL, systems: [site.systemUuid], services: ['x'.repeat(900)] }
+    await remove({ kind: 'DATAPOINTS', series, from: null, to: null })
+    const statements = countingDatabase(database)
+    const narrow = { ...context, database: statements, budget: new AnswerBudget(800) }
+    const listed = listDeletions(narrow, EVERYWHERE, { first: 10, after: null })
+    await expect(listed).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' })
+    expect(
+      statements.statements.filter((one) => one.includes('from deletions') && !one.includes('octet_length')),
+    ).toStrictEqual([])
   })
 
   it('need the token of exactly this preview', async () => {
@@ -231,6 +261,8 @@ describe.each(SAMPLED_DATABASES)('deleted datapoints on $name', (kind) => {
     for (const one of ['', 'x', foreign.token, token.slice(0, 20) + other20 + token.slice(21), token.slice(4)])
       await expect(carryOut(wanted, one)).rejects.toMatchObject({ code: 'BAD_USER_INPUT', message: NOT_OURS })
     await expect(carryOut(wanted, token, { ...context, actorName: 'somebody else' })).rejects.toThrow(NOT_OURS)
+    const namesake = { ...context, accountUuid: crypto.randomUUID() }
+    await expect(carryOut(wanted, token, namesake)).rejects.toThrow(NOT_OURS)
     await expect(carryOut(between(0, 2), token)).rejects.toThrow('from the preview of another deletion')
     const late = { ...context, now: () => new Date(expiresAt.getTime() + 1) }
     await expect(carryOut(wanted, token, late)).rejects.toThrow('this token has expired')

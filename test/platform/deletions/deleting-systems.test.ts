@@ -110,6 +110,17 @@ describe.each(SAMPLED_DATABASES)('deleting on $name', (kind) => {
     })
   })
 
+  it('a system can be deleted if some of its points cannot be read', async () => {
+    await datapoints.ingest.add(sender, [site.point('temperature', 5, NOON)])
+    await datapoints.compactor.compact()
+    await datapoints.ingest.add(sender, [site.point('temperature', 6, NOON)])
+    for (const table of ['datapoint_chunks', 'datapoint_blocks'])
+      expect(await database.statement(`update ${table} set points = '\\x00' returning 1 as one`)).not.toHaveLength(0)
+    await archiveSystem()
+    // Two in chunks, two in a block, and one in a hot table.
+    expect((await remove(system())).counts.datapoints).toBe(5)
+  })
+
   it('a system leaves its uuid free, and a new one has none of its data', async () => {
     await archiveSystem()
     await remove(system())
@@ -170,6 +181,29 @@ describe.each(SAMPLED_DATABASES)('deleting on $name', (kind) => {
     expect(await findEvent(context, EVERYWHERE, uuid)).toBeNull()
     await expect(remove({ kind: 'EVENT', uuid })).rejects.toMatchObject({ code: 'NOT_FOUND' })
     expect(await createEvent(context, EVERYWHERE, event)).toMatchObject({ uuid })
+  })
+
+  it('an event that was made again since the preview stays', async () => {
+    const event = { kind: 'EVENT', uuid: crypto.randomUUID() } as const
+    await createEvent(context, EVERYWHERE, { uuid: event.uuid, eventModel: 'outage', system: site.systemUuid })
+    const { token } = await previewDeletion(context, EVERYWHERE, event)
+    await remove(event)
+    await createEvent(context, EVERYWHERE, {
+      uuid: event.uuid,
+      eventModel: 'leak',
+      component: site.componentUuids[0] ?? '',
+    })
+    await expect(carryOutDeletion(context, EVERYWHERE, event, token)).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect(await findEvent(context, EVERYWHERE, event.uuid)).not.toBeNull()
+  })
+
+  it('a system stays if another component took the place of one since the preview', async () => {
+    const third = { uuid: crypto.randomUUID(), system: site.systemUuid, componentModel: 'sensor', name: 'Third' }
+    await createComponents(context, EVERYWHERE, [third])
+    await archiveSystem()
+    const { token } = await previewDeletion(context, EVERYWHERE, system())
+    await database.statement('update components set uuid = gen_random_uuid() where uuid = $1::uuid', [third.uuid])
+    await expect(carryOutDeletion(context, EVERYWHERE, system(), token)).rejects.toThrow('since the preview')
   })
 
   it('one thing twice at once deletes it once', async () => {

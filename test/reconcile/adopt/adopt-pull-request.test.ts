@@ -95,6 +95,40 @@ describe('the clone of the user', () => {
   })
 })
 
+it('the commit says nothing that a platform can choose', async () => {
+  const desk = await deskAtGitHub()
+  desk.platform.isDrifted = true
+  desk.platform.live = { characteristics: [characteristic('a'), characteristic('[skip ci]')] }
+  expect(await desk.run(ADOPT)).toMatchObject({ code: 0 })
+  const [{ branch = '', body = '' } = {}] = desk.github.pulls
+  expect(body).toContain('[skip ci]')
+  expect(atForge(desk, 'log', '-1', '--format=%B', branch)).toBe('Adopt changes made on the platform')
+})
+
+it('a token in the address of a remote is not shown', async () => {
+  const desk = await deskAtGitHub()
+  drift(desk)
+  desk.inClone('remote', 'set-url', 'origin', 'https://ann:a-token@code.example.com/models')
+  const { code, stderr } = await desk.run(ADOPT)
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringContaining('the remote https://code.example.com/models is at no forge'),
+  })
+})
+
+it('line breaks are stored as the attributes of the files say', async () => {
+  const desk = await deskAtGitHub()
+  drift(desk)
+  writeFiles(desk.clone, { '.gitattributes': '*.json text eol=crlf\n', 'models/a.json': `${models('a')}\r\n` })
+  desk.inClone('add', '.')
+  desk.inClone('commit', '--quiet', '--message', 'Store as text')
+  desk.inClone('push', '--quiet', 'origin', 'HEAD:main')
+  expect(desk.inClone('status', '--porcelain')).toBe('')
+  expect(await desk.run(ADOPT)).toMatchObject({ code: 0, stderr: '' })
+  const [{ branch = '' } = {}] = desk.github.pulls
+  expect(atForge(desk, 'show', `${branch}:models/a.json`)).not.toContain('\r')
+})
+
 it('nothing is opened without a yes, or without drift', async () => {
   const desk = await deskAtGitHub()
   expect(await desk.run(ADOPT)).toMatchObject({ code: 0, stdout: 'Nothing to adopt.\n' })

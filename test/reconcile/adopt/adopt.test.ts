@@ -1,35 +1,10 @@
-import { chmodSync, lstatSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, lstatSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../../src/lib/json.ts'
 import { MOST_ADOPTED } from '../../../src/reconcile/adopt/adoptions.ts'
-import { data, FakePlatform } from '../fake-platform.ts'
-import { holdfast, type SessionOptions } from '../run-command.ts'
 import { characteristic, models } from '../sample.ts'
-import { workspace, type Files } from '../workspace.ts'
+import { drifted, TEXT } from './drifted.ts'
 
-const TEXT = `characteristics:
-  - code: a # first
-    name: A
-    characteristicType: MEASUREMENT
-    dataType: FLOAT
-  - { code: b, name: B, characteristicType: MEASUREMENT, dataType: FLOAT }
-`
-
-/** A platform on which somebody has changed the symbol of one record, deleted another, and made a third. */
-function drifted(files: Files = { 'models/a.yaml': TEXT }, live: readonly JsonObject[] = CHANGED) {
-  const cwd = workspace(files)
-  const platform = new FakePlatform({ characteristics: live })
-  platform.isDrifted = true
-  return {
-    cwd,
-    platform,
-    run: (line: string, more: Partial<SessionOptions> = {}) => holdfast(line, { cwd, platform, ...more }),
-    read: (path = 'models/a.yaml') => readFileSync(join(cwd, path), 'utf8'),
-  }
-}
-
-const CHANGED = [characteristic('a', { symbol: 'K' }), characteristic('c')]
 const ADOPTED = TEXT.replace('FLOAT\n', 'FLOAT\n    symbol: K\n').replace(
   / {2}- \{ code: b.*\n/,
   '  - code: c\n    name: C\n    characteristicType: MEASUREMENT\n    dataType: FLOAT\n',
@@ -91,7 +66,8 @@ wrote models/a.yaml
 
   it.each([
     ['characteristics/a', TEXT.replace('FLOAT\n', 'FLOAT\n    symbol: K\n')],
-    ['characteristics --field symbol characteristics/c', ADOPTED],
+    ['--field symbol', TEXT.replace('FLOAT\n', 'FLOAT\n    symbol: K\n')],
+    ['characteristics characteristics/b characteristics/c --field symbol', ADOPTED],
     ['services', TEXT],
   ])('are only those of %s', async (words, text) => {
     const { run, read } = drifted()
@@ -99,12 +75,9 @@ wrote models/a.yaml
     expect(read()).toBe(text)
   })
 
-  it('never show a secret of the files', async () => {
-    const text = 'machineUsers:\n  - username: old\n    password: plain-text-of-somebody-2024\n'
-    const { run } = drifted({ 'models/a.yaml': TEXT, 'models/b.yaml': text }, [])
-    const { stdout } = await run('adopt --dry-run')
-    expect(stdout).toContain('-     password: (secret)\n')
-    expect(stdout).not.toContain('plain-text')
+  it('are shown without the ends of lines of Windows', async () => {
+    const { run } = drifted({ 'models/a.yaml': TEXT.replaceAll('\n', '\r\n') })
+    expect((await run('adopt --dry-run')).stdout).not.toMatch(/\r|\\r/)
   })
 
   it('of fields that the files leave open are written, too', async () => {
@@ -123,26 +96,16 @@ wrote models/a.yaml
   })
 })
 
-describe('a new record with a secret', () => {
-  const files = { 'models/a.yaml': 'machineUsers: []\n' }
-  const machineUsers = [{ username: 'new', password: 'a-secret-on-the-platform-2024' }]
-
-  it('refers to it, as an export does', async () => {
-    const { platform, run, read } = drifted(files)
-    platform.live = { machineUsers }
-    expect(await run('adopt --yes')).toMatchObject({ code: 0 })
-    expect(read()).toBe('machineUsers:\n  - { username: new, password: "${env:MACHINEUSERS}" }\n')
+it('a value that refers to a variable stays, and is named', async () => {
+  const text = TEXT.replace('name: A', 'name: "${env:SITE} A"')
+  const live = [characteristic('a', { name: 'Berlin A' }), characteristic('b', { symbol: 'm' })]
+  const { run, read } = drifted({ 'models/a.yaml': text }, live)
+  const { code, stdout } = await run('adopt --yes', { env: { SITE: 'Bonn' } })
+  expect({ code, stdout }).toEqual({
+    code: 0,
+    stdout: expect.stringContaining('  characteristics/a: its value refers to a variable or a file'),
   })
-
-  it('is not written if a platform sends the secret itself', async () => {
-    const { platform, run, read } = drifted(files)
-    platform.live = { machineUsers }
-    platform.next('importDocument', () => data({ importDocument: { machineUsers } }))
-    const { code, stdout, stderr } = await run('adopt --yes')
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-    expect(stderr).not.toContain('a-secret')
-    expect(read()).toBe('machineUsers: []\n')
-  })
+  expect(read()).toBe(text.replace('FLOAT }', 'FLOAT, symbol: m }'))
 })
 
 describe('nothing is written', () => {
@@ -153,6 +116,7 @@ describe('nothing is written', () => {
       'adopt characteristic/a --yes',
       '"characteristic/a" names no record: write type/key, or a type alone. Did you mean',
     ],
+    ['adopt --field symbolz --yes', '"symbolz" is a field of no record type. Did you mean "symbol"?'],
   ])('by %s', async (line, message) => {
     const { run, read } = drifted()
     expect(await run(line)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(message) })
@@ -198,6 +162,13 @@ describe('nothing is written', () => {
     expect(read()).toBe(TEXT)
   })
 
+  it('into a read-only file', async () => {
+    const { cwd, run, read } = drifted()
+    chmodSync(join(cwd, 'models/a.yaml'), 0o444)
+    expect((await run('adopt --yes')).stderr).toContain('cannot write models/a.yaml: permission is denied')
+    expect(read()).toBe(TEXT)
+  })
+
   it('for more changes than one run adopts', async () => {
     const many = Array.from({ length: MOST_ADOPTED + 1 }, (_, index) => characteristic(`n${index}`))
     const { run } = drifted(undefined, many)
@@ -209,11 +180,11 @@ describe('nothing is written', () => {
 
 it('a file keeps its rights, its byte order mark and the link that leads to it', async () => {
   const { cwd, run, read } = drifted({ 'shared/a.yaml': `\ufeff${TEXT}`, 'models/holdfast.yaml': '' })
-  chmodSync(join(cwd, 'shared/a.yaml'), 0o640)
+  chmodSync(join(cwd, 'shared/a.yaml'), 0o662)
   symlinkSync('../shared/a.yaml', join(cwd, 'models/a.yaml'))
   expect(await run('adopt --yes')).toMatchObject({ code: 0 })
   expect(lstatSync(join(cwd, 'models/a.yaml')).isSymbolicLink()).toBe(true)
-  expect(statSync(join(cwd, 'shared/a.yaml')).mode & 0o777).toBe(0o640)
+  expect(statSync(join(cwd, 'shared/a.yaml')).mode & 0o777).toBe(0o662)
   expect(read('shared/a.yaml')).toBe(`\ufeff${ADOPTED}`)
 })
 

@@ -15,7 +15,7 @@ const FILES = {
 
 function resolverIn(env: { [name: string]: string } = {}) {
   const cwd = join(workspace(FILES), 'repository')
-  return { cwd, resolver: modelResolver(join(cwd, 'models'), env, cwd) }
+  return { cwd, resolver: modelResolver(join(cwd, 'models'), { env, cwd }) }
 }
 
 describe('${file:…}', () => {
@@ -52,11 +52,11 @@ describe('${file:…}', () => {
 
   it('without a repository only the directory of the models is read', () => {
     const cwd = workspace({ 'models/a.txt': 'a', 'b.txt': 'b' })
-    const resolver = modelResolver(join(cwd, 'models'), {}, cwd)
+    const resolver = modelResolver(join(cwd, 'models'), { env: {}, cwd })
     expect(resolver.file('a.txt', 'models/a.yaml')).toBe('a')
     expect(resolver.file('../b.txt', 'models/a.yaml')).toBeUndefined()
     mkdirSync(join(cwd, '.git'))
-    expect(modelResolver(join(cwd, 'models'), {}, cwd).file('../b.txt', 'models/a.yaml')).toBe('b')
+    expect(modelResolver(join(cwd, 'models'), { env: {}, cwd }).file('../b.txt', 'models/a.yaml')).toBe('b')
   })
 })
 
@@ -83,7 +83,7 @@ describe('${env:…}', () => {
   it('fails, and says why, where .env is there and cannot be read', () => {
     const cwd = workspace({ 'models/a.yaml': '' })
     symlinkSync('.env', join(cwd, '.env'))
-    const resolver = modelResolver(join(cwd, 'models'), { SET: 'x' }, cwd)
+    const resolver = modelResolver(join(cwd, 'models'), { env: { SET: 'x' }, cwd })
     expect(resolver.env('SET')).toBe('x')
     expect(() => resolver.env('TOKEN')).toThrow(
       `cannot read ${join(cwd, '.env')}, where \${env:TOKEN} is looked up: its symbolic links lead in a circle; make it readable, or set TOKEN`,
@@ -92,7 +92,7 @@ describe('${env:…}', () => {
 
   it('is not set where .env is a directory, as an environment of Python is', () => {
     const cwd = workspace({ 'models/a.yaml': '', '.env/pyvenv.cfg': '' })
-    expect(modelResolver(join(cwd, 'models'), {}, cwd).env('TOKEN')).toBeUndefined()
+    expect(modelResolver(join(cwd, 'models'), { env: {}, cwd }).env('TOKEN')).toBeUndefined()
   })
 
   it.each([

@@ -21,7 +21,7 @@ export const DELETIONS_PAGE = declarePage({
   right: DELETION.rights.read,
   keepsWithin: false,
   async show(visit) {
-    const page = await listDeletions(visit.context, { first: ON_A_PAGE, after: cursorAfter(visit.url) })
+    const page = await listDeletions(visit.context, visit.actor, { first: ON_A_PAGE, after: cursorAfter(visit.url) })
     const rows = page.items.map((one) => ({
       cells: [
         subjectOf(one),

@@ -191,7 +191,7 @@ export function datapointsForm(
         ${selectField(filled, { name: 'of', label: 'Of' }, [{ value: '', label: 'all components' }, ...choices])}
         ${textField(filled, { name: 'characteristic', label: 'Characteristic', hint: 'Its key. Empty: all', isCode: true })}
         ${textField(filled, { name: 'from', label: 'From', hint: `${hint}. Empty: the first`, isCode: true })}
-        ${textField(filled, { name: 'to', label: 'Before', hint: `${hint}. Empty: up to now`, isCode: true })}
+        ${textField(filled, { name: 'to', label: 'Before', hint: `${hint}. Empty: the last`, isCode: true })}
         ${send('Delete…', undefined, 'danger')}`,
     ),
   })

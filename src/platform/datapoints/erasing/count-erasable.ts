@@ -13,18 +13,40 @@ import {
   type SeriesOfCharacteristic,
 } from '../../../store/datapoints/retention.ts'
 import { readDomainFrom } from '../../../store/domains.ts'
+import { DamagedPoints } from '../damaged-points.ts'
 import { packedPoints, piecesOf } from '../parts/points-of-parts.ts'
 import { readBlocks, storedParts, type StoredPart } from '../parts/stored-parts.ts'
 import { segmentPoints } from '../reading/stored/segment-points.ts'
+import { DamagedCount } from './damaged-count.ts'
 
 type Part = StoredPart<SeriesOfCharacteristic, ChunkOfRange>
 
+interface Erasable {
+  readonly seriesIds: readonly number[]
+  readonly range: ErasedRange
+}
+
 /** Counts the points that a deletion of a range would delete, in one snapshot. A point that was overwritten counts once. */
-export function countErasable(
+export function countErasable(database: Database, domainId: number, erasable: Erasable): Promise<number> {
+  return countIn(database, domainId, erasable, null)
+}
+
+/** Counts the points of whole series. Points that cannot be read count as often as they are stored. */
+export async function countWhole(database: Database, domainId: number, erasable: Erasable): Promise<number> {
+  try {
+    return await countErasable(database, domainId, erasable)
+  } catch (error) {
+    if (!(error instanceof DamagedPoints)) throw error
+    return countIn(database, domainId, erasable, new DamagedCount(new Set(erasable.seriesIds)))
+  }
+}
+
+/** If `damaged` is null, points that cannot be read are an error. */
+function countIn(
   database: Database,
   domainId: number,
-  seriesIds: readonly number[],
-  range: ErasedRange,
+  { seriesIds, range }: Erasable,
+  damaged: DamagedCount | null,
 ): Promise<number> {
   if (seriesIds.length === 0) return Promise.resolve(0)
   return readDomainFrom(
@@ -37,10 +59,10 @@ export function countErasable(
         fetchHotSegments(sql, domainId, seriesIds, range.to),
       ] as const),
     async (sql, [origins, segments]) => {
-      const hot = { origins, points: await segmentPoints(segments, new Set(seriesIds)) }
+      const hot = { origins, points: await segmentPoints(damaged?.readable(segments) ?? segments, new Set(seriesIds)) }
       const byBlock = Map.groupBy(origins, ({ seriesId }) => blockOf(seriesId))
       await beginBlocksOfSeries(sql, domainId, seriesIds, range)
-      const blocks = readBlocks(fetchBlockValues(sql), ({ from }) =>
+      const blocks = readBlocks(damaged?.readableRows(fetchBlockValues(sql)) ?? fetchBlockValues(sql), ({ from }) =>
         Promise.resolve(byBlock.get(from / SERIES_OF_BLOCK) ?? []),
       )
       const giveWay = breather()
@@ -49,16 +71,28 @@ export function countErasable(
         await giveWay()
         count += parts.reduce((sum, part) => sum + (countOfAlone(part, range) ?? 0), 0)
         const open = parts.filter((part) => countOfAlone(part, range) === null)
-        const packed = packedPoints(sql, domainId, open)
-        for (const part of open)
-          for await (const points of piecesOf(part, packed)) {
-            count += countWithin(points, range)
-            await giveWay()
+        let packed = packedPoints(sql, domainId, open)
+        for (const [index, part] of open.entries())
+          try {
+            let own = 0
+            for await (const points of piecesOf(part, packed)) {
+              own += countWithin(points, range)
+              await giveWay()
+            }
+            count += own
+          } catch (error) {
+            if (damaged === null || !(error instanceof DamagedPoints)) throw error
+            count += countOfDamaged(part)
+            packed = packedPoints(sql, domainId, open.slice(index + 1))
           }
       }
-      return count
+      return count + (damaged?.count ?? 0)
     },
   )
+}
+
+function countOfDamaged({ chunks, others }: Part): number {
+  return chunks.reduce((sum, chunk) => sum + chunk.count, others?.at.length ?? 0)
 }
 
 /** The count of a chunk that nothing else overlaps and that lies in the range as a whole; null if points must be read. */

@@ -11,6 +11,7 @@ import {
   deleteErasedRanges,
   fetchColdRanges,
   holdErasedChunks,
+  holdErasedRanges,
   holdErasedRows,
   listDomainsWithErased,
   type ErasedChunk,
@@ -39,6 +40,24 @@ const BYTES_AT_ONCE = 16_777_216
 
 /** The erased ranges by series. */
 type ErasedSeries = ReadonlyMap<number, Erased>
+
+/** The series with points that could not be decoded. Their ranges stay, and hide these points if somebody repairs them. */
+class Damaged {
+  readonly series = new Set<number>()
+  readonly #attempts = new Attempts()
+
+  /** Decodes points of these series; null if that fails. A failed statement would end the transaction. */
+  async decode<T>(seriesIds: Iterable<number>, decode: () => T): Promise<T | null> {
+    const decoded = await this.#attempts.make(async () => decode())
+    if (decoded === null) for (const seriesId of seriesIds) this.series.add(seriesId)
+    return decoded
+  }
+
+  /** Throws the errors, after the transaction. */
+  end(): void {
+    this.#attempts.end()
+  }
+}
 
 /** Removes erased points, block by block. If one block fails, the others continue. */
 export async function eraseDatapoints(database: Database, signal?: AbortSignal): Promise<void> {
@@ -70,20 +89,26 @@ async function eraseFromBlock(
   database: Database,
   domainId: number,
   block: number,
-  ranges: readonly RangeOfSeries[],
+  listed: readonly RangeOfSeries[],
 ): Promise<void> {
   let deleted = CHUNKS_OF_STEP
-  while (deleted === CHUNKS_OF_STEP) deleted = await deleteErasedChunks(database, domainId, ranges, CHUNKS_OF_STEP)
-  const erased: ErasedSeries = Map.groupBy(ranges, ({ seriesId }) => seriesId)
-  await withFreeKeys((raised) =>
+  while (deleted === CHUNKS_OF_STEP) deleted = await deleteErasedChunks(database, domainId, listed, CHUNKS_OF_STEP)
+  const all = await withFreeKeys((raised) =>
     database.transaction(async (sql) => {
+      const damaged = new Damaged()
+      const ranges = await holdErasedRanges(sql, domainId, listed)
+      if (ranges.length === 0) return damaged
+      const erased: ErasedSeries = Map.groupBy(ranges, ({ seriesId }) => seriesId)
       const { rows, areAll: areAllRows } = await holdErasedRows(sql, domainId, block, extentOf(ranges))
-      await eraseFromRows(sql, domainId, block, rows, erased)
+      await eraseFromRows(sql, domainId, block, rows, erased, damaged)
       const { chunks, areAll: areAllChunks } = await holdErasedChunks(sql, domainId, ranges)
-      for (const some of together(chunks)) await eraseFromChunks(sql, domainId, some, erased, raised)
-      if (areAllRows && areAllChunks) await deleteErasedRanges(sql, domainId, ranges)
+      for (const some of together(chunks)) await eraseFromChunks(sql, domainId, some, erased, damaged, raised)
+      const done = ranges.filter(({ seriesId }) => !damaged.series.has(seriesId))
+      if (areAllRows && areAllChunks) await deleteErasedRanges(sql, domainId, done)
+      return damaged
     }),
   )
+  all.end()
 }
 
 function extentOf(ranges: readonly RangeOfSeries[]): { readonly from: number; readonly to: number } {
@@ -99,14 +124,18 @@ async function eraseFromRows(
   block: number,
   rows: readonly HeldPlace[],
   erased: ErasedSeries,
+  damaged: Damaged,
 ): Promise<void> {
   const giveWay = breather()
   const place = `of the block ${block}`
   for (const held of rows) {
     await giveWay()
-    if (!decodeStoredDirectory(held, place).series.some((seriesId) => erased.has(seriesId))) continue
+    const series = (await damaged.decode(erased.keys(), () => decodeStoredDirectory(held, place)))?.series ?? []
+    if (!series.some((seriesId) => erased.has(seriesId))) continue
     for (const row of await fetchHeldRow(sql, domainId, block, held)) {
-      const left = decodeStoredSegment(row, undefined, place)
+      const parts = await damaged.decode(series, () => decodeStoredSegment(row, undefined, place))
+      if (parts === null) continue
+      const left = parts
         .map((part) => ({ ...part, points: withoutErased(part.points, erased.get(part.seriesId)) }))
         .filter(({ points }) => points.at.length > 0)
       const count = left.reduce((sum, { points }) => sum + points.at.length, 0)
@@ -132,6 +161,7 @@ async function eraseFromChunks(
   domainId: number,
   chunks: readonly ErasedChunk[],
   erased: ErasedSeries,
+  damaged: Damaged,
   raised: number,
 ): Promise<void> {
   const giveWay = breather()
@@ -140,7 +170,10 @@ async function eraseFromChunks(
   const rows: ChunkRow[] = []
   for (const [index, chunk] of chunks.entries()) {
     await giveWay()
-    const points = decodeStored(chunk, packed[index] ?? new Uint8Array(), chunk.kind)
+    const points = await damaged.decode([chunk.seriesId], () =>
+      decodeStored(chunk, packed[index] ?? new Uint8Array(), chunk.kind),
+    )
+    if (points === null) continue
     const left = withoutErased(points, erased.get(chunk.seriesId))
     if (left === points) continue
     gone.push(chunk)

@@ -5,9 +5,11 @@ import {
   carryOutDeletion,
   listDeletions,
   previewDeletion,
+  seesDeletions,
   type DeletionPreview,
 } from '../../../platform/deletions/deletions.ts'
-import { badInput } from '../../../lib/errors.ts'
+import { findPlainEntities } from '../../../platform/systems/find-entities.ts'
+import { badInput, HoldfastError } from '../../../lib/errors.ts'
 import { DELETION } from '../../../records/entities.ts'
 import { checkUuid } from '../../checked-arguments.ts'
 import type { Call, GraphqlContext } from '../call.ts'
@@ -19,7 +21,10 @@ import { DATE_TIME, TEXT, TEXTS, TIME, UUIDS } from '../scalars.ts'
 import { seriesFilter } from '../series-filter.ts'
 import { input, nonNull, optional, required, type ValueOf } from '../typed.ts'
 
-const DELETION_TYPE = nodeType(DELETION)
+const DELETION_TYPE = nodeType(DELETION, {
+  find: ({ context, actor }, uuids) =>
+    seesDeletions(actor) ? findPlainEntities(context, actor, DELETION, uuids) : Promise.resolve([]),
+})
 
 const DELETION_PREVIEW = new GraphQLObjectType<DeletionPreview, GraphqlContext>({
   name: 'DeletionPreview',
@@ -63,6 +68,7 @@ function datapointsOf({ series, from, to }: GivenDatapoints, { context }: Call):
   const named = { systems, components, services, characteristics }
   if (Object.values(named).every((list) => list === null))
     throw badInput('series selects nothing: name systems, components, services or characteristics')
+  requireShort(Object.values(named).flatMap((list) => list ?? []))
   const range = readRange({ from, to }, context.now())
   return {
     kind: 'DATAPOINTS',
@@ -70,6 +76,16 @@ function datapointsOf({ series, from, to }: GivenDatapoints, { context }: Call):
     from: from == null ? null : range.from,
     to: to == null ? null : range.to,
   }
+}
+
+/** The most characters of all names of series in one deletion. The history keeps them for ever. */
+const MOST_NAMED = 200_000
+
+function requireShort(names: readonly string[]): void {
+  const length = names.reduce((sum, name) => sum + name.length, 0)
+  if (length <= MOST_NAMED) return
+  const [given, most] = [length, MOST_NAMED].map((count) => count.toLocaleString('en-US'))
+  throw new HoldfastError('LIMIT_EXCEEDED', `the names of series have ${given} characters, and ${most} are the most`)
 }
 
 /** Declares the deletion of a thing with a uuid. */
@@ -121,9 +137,10 @@ export const DELETION_QUERIES: OperationFields = {
   deletions: operation({
     right: DELETION.rights.read,
     type: nonNull(pageType(DELETION_TYPE, 'deletion')),
-    description: 'The history of deletions, the latest first, page by page.',
+    description: 'The history of deletions, the latest first, page by page. A device sees none.',
     args: PAGE_ARGUMENTS,
-    resolve: async ({ context }, args, info) => pageView(args, await listDeletions(context, pageRequest(args, info))),
+    resolve: async ({ context, actor }, args, info) =>
+      pageView(args, await listDeletions(context, actor, pageRequest(args, info))),
   }),
 }
 

@@ -24,6 +24,8 @@ export const QUERY_LIMITS = {
   brackets: 200,
   /** Plans, exports and applies: each can need as much memory as a whole model. */
   documents: 1,
+  /** Previews of deletions: each waits for running flushes of the domain, and stops other changes meanwhile. */
+  previews: 1,
   /** Histories of records: each reads up to a hundred parts of applies. */
   histories: 5,
   /** Characters of the document, including comments. */
@@ -65,6 +67,8 @@ export function refuseHeavy({ width, depth, fields, edges, values, entries, intr
     throw limitExceeded(
       `the query is too large: it asks for ${documents} plans, exports or applies, and a request may ask for one; send the others in separate requests`,
     )
+  const previews = times.get('deletionPreview') ?? 0
+  if (previews > most.previews) throw tooLarge(`it asks for ${previews} previews of deletions`, most.previews)
   const histories = times.get('recordHistory') ?? 0
   if (histories > most.histories) throw tooLarge(`it asks for ${histories} histories of records`, most.histories)
   if (width > operations) throw tooLarge(`it asks for ${width} fields at its top level`, operations)
