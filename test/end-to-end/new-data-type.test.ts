@@ -59,6 +59,7 @@ import { Datapoints } from './src/platform/datapoints/datapoints.ts'
 import { listSystemSeries } from './src/platform/datapoints/reading/series/system-series.ts'
 import { EVERYWHERE } from './src/platform/systems/reach.ts'
 import { exampleOf } from './src/records/data-types/data-type.ts'
+import { PlainLists } from './src/server/graphql/plain-lists.ts'
 import { SCHEMA } from './src/server/graphql/schema.ts'
 import { schemasOf } from './src/server/openapi/schemas.ts'
 import { applyAll, makeDomain } from './test/support/domain.ts'
@@ -82,7 +83,7 @@ const caller = { scopes: [], rights: new Set(RIGHTS), rightsWithin: new Map(), r
 const { data } = await graphql({
   schema: SCHEMA,
   source: '{ latestDatapoints(dataType: DURATION) { dataType value } }',
-  contextValue: { caller, parts: call, callFor: () => call },
+  contextValue: { caller, parts: call, lists: new PlainLists(), callFor: () => call },
 })
 console.log(JSON.stringify({
   sent,

@@ -79,6 +79,55 @@ const WHOLE: { readonly [name: string]: () => string | Promise<string> } = {
   setSetpoints: () =>
     `mutation { setSetpoints(components: [
       { component: "${site.boiler}", service: "heating", characteristic: "pump", value: true }]) { uuid } }`,
+  deleteSystem: async () => {
+    const uuid = await archivedSystem()
+    return `mutation { deleteSystem(uuid: "${uuid}", token: "${await previewed(`system: "${uuid}"`)}") { uuid } }`
+  },
+  deleteComponent: async () => {
+    const uuid = await archivedComponent()
+    return `mutation { deleteComponent(uuid: "${uuid}", token: "${await previewed(`component: "${uuid}"`)}") { uuid } }`
+  },
+  deleteEvent: async () => {
+    const uuid = await newEvent()
+    return `mutation { deleteEvent(uuid: "${uuid}", token: "${await previewed(`event: "${uuid}"`)}") { uuid } }`
+  },
+  deleteDatapoints: async () => {
+    const series = `series: { components: ["${site.boiler}"] }`
+    return `mutation { deleteDatapoints(${series}, token: "${await previewed(series)}") { uuid } }`
+  },
+}
+
+/** The token of a preview that the account of the test asked for. */
+async function previewed(what: string): Promise<string> {
+  const query = `{ deletionPreview(${what}) { token } }`
+  const { json, text } = await server.call({ body: JSON.stringify({ query }), authorization: `Bearer ${token}` })
+  const { data } = json as { readonly data: { readonly deletionPreview: { readonly token: string } | null } }
+  if (data.deletionPreview === null) throw new Error(text)
+  return data.deletionPreview.token
+}
+
+async function archivedSystem(): Promise<string> {
+  const uuid = crypto.randomUUID()
+  await server.data(`mutation {
+    createSystem(input: { uuid: "${uuid}", name: "Old" }) { uuid }
+    updateSystem(uuid: "${uuid}", input: { status: ARCHIVED }) { uuid } }`)
+  return uuid
+}
+
+async function archivedComponent(): Promise<string> {
+  const uuid = crypto.randomUUID()
+  await server.data(`mutation {
+    createComponent(input: { uuid: "${uuid}", system: "${site.systems[0]}", componentModel: "boiler", name: "Old" }) { uuid }
+    updateComponent(uuid: "${uuid}", input: { status: ARCHIVED }) { uuid } }`)
+  return uuid
+}
+
+async function newEvent(): Promise<string> {
+  const uuid = crypto.randomUUID()
+  await server.data(`mutation {
+    createEventModel(input: { code: "${uuid}", entityType: SYSTEM, eventType: SINGLE_POINT }) { uuid }
+    createEvent(input: { uuid: "${uuid}", eventModel: "${uuid}", system: "${site.systems[0]}" }) { uuid } }`)
+  return uuid
 }
 
 /** JSON as GraphQL writes it, whose names have no quotes. */
