@@ -111,7 +111,16 @@ function signalDatabase(signal: NodeJS.Signals): void {
   const { pid } = postgres
   process.kill(pid, signal)
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
-  for (const child of children) process.kill(child, signal)
+  for (const child of children) signalIfAlive(child, signal)
+}
+
+/** A child such as a worker of autovacuum can end between the listing and the signal. */
+function signalIfAlive(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
 }
 
 const REFUSED = { status: 503, retryAfter: '5' }
