@@ -26,6 +26,14 @@ create policy own_domain on domain_state to holdfast_domain
 alter table domains drop column model_version, drop column records_version, drop column deletion_version,
   drop column managed_types, drop column type_owners;
 
+-- Reads the state of a domain, for a statement whose other expressions must run on the server that is asked. A statement that
+-- reads the table itself runs as a whole on the node of the domain.
+create function state_of(id bigint) returns setof domain_state language plpgsql stable as $$
+begin
+  return query select * from domain_state where domain_id = id;
+end
+$$;
+
 -- Stores one flush, in one round trip to the database, and returns its number and the versions of model and access of its
 -- domains. It leaves out domains that were checked by other versions. All flushes hold the lock of a domain in shared mode
 -- until the end of the transaction, and a transaction that raises the version of its model holds it alone. So no point that

@@ -57,7 +57,8 @@ const VERSIONS = { version: INT8, records: INT8, deletion: INT8, identity: TEXT 
 
 /**
  * The version of the model, of the last change of records, and of the last change that may have deleted data.
- * `identity` names the database, because a restored database has other versions and series.
+ * `identity` names the database, because a restored database has other versions and series. On Citus it is that of the
+ * coordinator, as for flushes.
  */
 export type ModelVersions = RowOf<typeof VERSIONS>
 
@@ -66,7 +67,7 @@ export async function fetchModelVersions(sql: Sql, domainId: number): Promise<Mo
     VERSIONS,
     `select model_version as version, records_version as records, deletion_version as deletion,
        ${STARTED_IDENTITY} as identity
-     from domain_state where domain_id = $1`,
+     from state_of($1)`,
     [domainId],
   )
   return row ?? { version: 0, records: 0, deletion: 0, identity: '' }
