@@ -87,7 +87,7 @@ export async function uncountFailure(
     wholly
       ? `delete from sign_in_failures where domain_id = $1 and kind = $2 and slot = $3`
       : `update sign_in_failures set failures = greatest(failures - 1, 0),
-           closed_until = (array[closed_until, statement_timestamp()])[1 + (failures - 1 <= $4)::integer]
+           closed_until = case when failures - 1 <= $4 then timestamptz 'epoch' else closed_until end
          where domain_id = $1 and kind = $2 and slot = $3`,
     wholly ? [domainId, kind, slot] : [domainId, kind, slot, free],
   )
