@@ -53,7 +53,13 @@ export async function countFailure(sql: Sql, domainId: number, count: FailureCou
        forget_at = statement_timestamp() + make_interval(secs => $7)
      where domain_id = $1 and kind = $2 and slot = $3 and not (${IS_CLOSED}) returning 1 as one`,
     [
-      ...[domainId, kind, slot, longestWaitSeconds, free, firstWaitSeconds, forgetSeconds],
+      domainId,
+      kind,
+      slot,
+      longestWaitSeconds,
+      free,
+      firstWaitSeconds,
+      forgetSeconds,
       held.failures,
       held.forgetAt.toISOString(),
     ],
