@@ -17,6 +17,7 @@ import { checkServer, reachPostgres } from './check-server.ts'
 import { loadOf } from './pool-load.ts'
 import { copyIn, copyOut } from './postgres-copy.ts'
 import { faultOf, NOTHING_KEPT, PERHAPS_KEPT, PERHAPS_STORED } from './postgres-errors.ts'
+import { runAgain } from './run-again.ts'
 import { runTogether } from './run-together.ts'
 import { StatementQueue } from './statement-queue.ts'
 import { WaitingLine } from './turns.ts'
@@ -30,16 +31,14 @@ export async function openPostgres(url: string, { maxConnections, ...given }: Po
   const times = { ...TIMES, ...given }
   const watch = new AnswerWatch(times.silence, (ms) => reachPostgres(url, ms))
   const common = openConnections(url, maxConnections, watch, { ...times, lockMs: UNLIMITED })
-  try {
-    await checkServer(common.pool)
-  } catch (error) {
+  const { isDistributed } = await checkServer(common.pool).catch(async (error: unknown) => {
     watch.end()
     await common.pool.end()
     throw error
-  }
+  })
   const ofStoring = { ...times, statementMs: Math.min(times.statementMs, STORING_MS) }
   const apart = openConnections(url, 1, watch, ofStoring, new AbandonedSessions())
-  return createDatabase(common, apart, openConnections(url, 1, watch, ofStoring))
+  return { isDistributed, ...createDatabase(common, apart, openConnections(url, 1, watch, ofStoring)) }
 }
 
 /** The pool `apart` only stores many rows at once, and `ready` runs signs of life. Both never wait behind requests. */
@@ -50,7 +49,8 @@ function createDatabase(common: Connections, apart: Connections, ready: Connecti
   return {
     turns,
     read: (work) => guard(() => withConnection(common, (connection) => runReading(connection, work))),
-    transaction: (work) => guard(() => withConnection(common, (connection) => runWriting(connection, work))),
+    transaction: (work) =>
+      guard(() => runAgain(() => withConnection(common, (connection) => runWriting(connection, work)))),
     rows: (shape, text, values = []) => guard(async () => toRows(shape, await runAlone(common, text, values), text)),
     rowsApart: (shape, text, values = []) =>
       guard(async () => toRows(shape, await runAlone(apart, text, values, PERHAPS_STORED), text)),
