@@ -21,6 +21,8 @@ export interface CatalogTable {
   readonly placement: Placement
   /** The other tables that its foreign keys name. */
   readonly references: readonly string[]
+  /** Whether it has a primary key, by which Citus moves rows while others write. */
+  readonly hasKey: boolean
   /** The bytes that the coordinator itself stores, also those from before the table was distributed. */
   readonly bytes: number
 }
@@ -46,7 +48,7 @@ export interface Catalog {
 }
 
 export interface LayoutStep {
-  /** Continues a sentence such as "Distributing …". */
+  /** Such as `Distributing the table systems`. */
   readonly what: string
   readonly table?: CatalogTable
   readonly statement: string
@@ -86,12 +88,13 @@ export function anchorOf({ tables }: Catalog): string {
   return known.name
 }
 
-function isToDistribute({ name, hasDomain }: CatalogTable): boolean {
+/** Tells whether a table is distributed by its domain, or is to be. */
+export function isToDistribute({ name, hasDomain }: CatalogTable): boolean {
   return hasDomain && !Object.hasOwn(LOCAL_TABLES, name)
 }
 
 function stepOf(table: CatalogTable, statement: string): LayoutStep {
-  return { what: `the table ${table.name}`, table, statement }
+  return { what: `Distributing the table ${table.name}`, table, statement }
 }
 
 function rolesAndSettings({ database, mayRoleLogIn, passesSettings }: Catalog): readonly LayoutStep[] {
@@ -100,7 +103,7 @@ function rolesAndSettings({ database, mayRoleLogIn, passesSettings }: Catalog): 
       ? []
       : [
           {
-            what: 'the role holdfast_domain, which connects to workers',
+            what: 'Letting the role holdfast_domain connect to workers',
             statement: 'alter role holdfast_domain login',
           },
         ]),
@@ -108,7 +111,7 @@ function rolesAndSettings({ database, mayRoleLogIn, passesSettings }: Catalog): 
       ? []
       : [
           {
-            what: 'the setting that passes the domain of a transaction to workers',
+            what: 'Letting transactions pass their settings to workers',
             statement: `alter database ${database} set citus.propagate_set_commands = 'local'`,
           },
         ]),
@@ -116,7 +119,7 @@ function rolesAndSettings({ database, mayRoleLogIn, passesSettings }: Catalog): 
 }
 
 function functionStep({ signature, ofDomain, placement }: CatalogFunction, anchor: string): readonly LayoutStep[] {
-  const what = `the function ${signature.replace(/\(.*/, '')}`
+  const what = `Distributing the function ${signature.replace(/\(.*/, '')}`
   if (ofDomain && placement !== 'distributed') {
     const options = `'of_domain', colocate_with => '${anchor}'`
     return [{ what, statement: `select create_distributed_function('${signature}', ${options})` }]
@@ -130,9 +133,9 @@ function functionStep({ signature, ofDomain, placement }: CatalogFunction, ancho
  * rows of a table together with those of all tables that reference it, so these must be distributed by then.
  */
 function localCopies(tables: readonly CatalogTable[]): readonly LayoutStep[] {
-  const copied = tables.filter(({ placement, bytes }) => placement === 'distributed' && bytes > 0)
+  const copied = tables.filter(({ placement, bytes }) => placement !== 'local' && bytes > 0)
   return copied.map((table) => ({
-    what: `the former rows of ${table.name} on the coordinator`,
+    what: `Freeing the former rows of ${table.name} on the coordinator`,
     statement: `select truncate_local_data_after_distributing_table('${table.name}')`,
   }))
 }
