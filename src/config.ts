@@ -137,15 +137,6 @@ function parseHost(text: string): string | Problem {
   )
 }
 
-/** Reads the database alone, for commands that work on it without a server. */
-export function readDatabaseUrl(env: Environment): string {
-  const text = env['DATABASE_URL']?.trim() ?? ''
-  const url =
-    text === '' ? new Problem('is not set; give the PostgreSQL database of the servers') : parseDatabaseUrl(text)
-  if (url instanceof Problem) throw refusal([{ variable: 'DATABASE_URL', message: url.message }])
-  return url
-}
-
 function parseDatabaseUrl(text: string): string | Problem {
   if (URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol)) return text
   return new Problem('must have the form postgres://user:password@host:5432/database')

@@ -1,4 +1,3 @@
-import { readDatabaseUrl } from '../../config.ts'
 import { distributeDatabase, type DistributionNews } from '../../db/cluster/distribute.ts'
 import { moveDomain, rebalance, type MoveNews } from '../../db/cluster/move-domain.ts'
 import { checkCluster, type Condition } from '../../db/cluster/readiness.ts'
@@ -22,12 +21,6 @@ export interface DistributeOptions {
   readonly format: 'text' | 'json'
 }
 
-interface Work {
-  readonly database: Database
-  readonly io: Io
-  readonly progress: Progress
-}
-
 /** The result of one way to call the command: for a person, and for a program. */
 interface Answer {
   readonly text: string
@@ -40,14 +33,16 @@ interface Answer {
  * because servers must not run while it is distributed for the first time.
  */
 export async function distribute(options: DistributeOptions, { io }: Context): Promise<CommandResult> {
-  const answering = answerOf(options)
-  const url = readDatabaseUrl(io.env)
+  const url = io.env['DATABASE_URL'] ?? ''
+  if (url === '') throw wrong('set DATABASE_URL to the PostgreSQL database of the servers')
+  if (options.move !== undefined && options.move.length !== 2) throw wrong('--move takes a domain and a node')
   const progress = progressOn(io)
   progress.step('Reading the cluster')
-  // A move, its progress and the writes that it delays have a connection each.
-  const database = await openPostgres(ownConnections(url), { maxConnections: 3 })
+  // Connections with another name than those of servers. A move, its progress and a probe of writes have one each.
+  const own = `${url}${url.includes('?') ? '&' : '?'}application_name=holdfast-distribute`
+  const database = await openPostgres(own, { maxConnections: 3 })
   try {
-    const { text, json, hasFailed = false } = await answering({ database, io, progress })
+    const { text, json, hasFailed = false } = await answer(options, database, progress, io)
     progress.clear()
     io.stdout.write(options.format === 'json' ? `${JSON.stringify(json, null, 2)}\n` : text)
     return hasFailed ? { kind: 'failed' } : DONE
@@ -57,75 +52,61 @@ export async function distribute(options: DistributeOptions, { io }: Context): P
   }
 }
 
-/** Names the connections of this command, so that they do not count as those of a server. */
-function ownConnections(address: string): string {
-  const url = new URL(address)
-  url.searchParams.set('application_name', 'holdfast distribute')
-  return url.href
+function wrong(message: string): HoldfastError {
+  return new HoldfastError('BAD_USER_INPUT', message)
 }
 
-function answerOf({ check, status, rebalance: isRebalance, move }: DistributeOptions): (work: Work) => Promise<Answer> {
-  if (check) return checkAll
-  if (status) return showStatus
-  if (isRebalance) return rebalanceShards
-  if (move === undefined) return distributeAll
-  const [domain, node, ...more] = move
-  if (domain === undefined || node === undefined || more.length > 0)
-    throw new HoldfastError('BAD_USER_INPUT', '--move takes a domain and a node, as "--status" shows them')
-  return (work) => moveOne(work, domain, node)
-}
-
-async function checkAll({ database }: Work): Promise<Answer> {
-  const conditions = await checkCluster(database, await countPending(database, await readMigrations(MIGRATIONS)))
-  return { text: conditionsText(conditions), json: { conditions }, hasFailed: !conditions.every(({ ok }) => ok) }
-}
-
-async function showStatus({ database }: Work): Promise<Answer> {
-  const status = await readClusterStatus(database)
-  if (status === null)
-    throw new HoldfastError('CONFLICT', 'The database is not distributed; "distribute --check" tells more')
-  return { text: statusText(status), json: status }
-}
-
-async function distributeAll({ database, io, progress }: Work): Promise<Answer> {
+async function answer(options: DistributeOptions, database: Database, progress: Progress, io: Io): Promise<Answer> {
+  if (options.status) {
+    const status = await database.read(readClusterStatus)
+    return { text: statusText(status), json: status }
+  }
   const migrations = await readMigrations(MIGRATIONS)
-  refuseIfAny(await checkCluster(database, await countPending(database, migrations)), (one) => one.isForMoves === true)
+  const conditions = await checkCluster(database, await countPending(database, migrations))
+  if (options.check) {
+    const hasFailed = !conditions.every(({ ok }) => ok)
+    return { text: conditionsText(conditions), json: { conditions }, hasFailed }
+  }
+  if (options.move === undefined && !options.rebalance) {
+    refuseUnready(conditions.filter(({ isForMoves }) => !isForMoves))
+    return distributeAll(database, migrations, progress, io)
+  }
+  refuseUnready(conditions)
+  const news = newsOn(progress, io)
+  if (options.move === undefined) {
+    const moves = await rebalance(database, news)
+    const text = moves === 0 ? 'The nodes are balanced already.' : `Rebalanced the nodes in ${counted(moves, 'move')}.`
+    return { text: `${text}\n`, json: { moves } }
+  }
+  const [domain = '', node = ''] = options.move
+  const move = await moveDomain(database, domain, node, news)
+  const moved = `Moved ${domain} from ${move.from} to ${node}; a write waited at most ${move.longestWaitMs} ms.`
+  return { text: `${move.from === node ? `${domain} is on ${node} already.` : moved}\n`, json: move }
+}
+
+async function distributeAll(
+  database: Database,
+  migrations: Awaited<ReturnType<typeof readMigrations>>,
+  progress: Progress,
+  { signal }: Io,
+): Promise<Answer> {
   let steps = 0
   const news: DistributionNews = {
     tell(text, step, remaining) {
-      io.signal.throwIfAborted()
+      signal.throwIfAborted()
       progress.step(text)
-      if (remaining === undefined) return
+      if (step === undefined) return
       steps += 1
-      const size = step?.table === undefined || step.table.bytes === 0 ? '' : `${sizeText(step.table.bytes)}, `
-      progress.note(`${size}${counted(remaining, 'step')} left`)
+      progress.note(`${step.bytes > 0 ? `${sizeText(step.bytes)}, ` : ''}${counted(remaining ?? 0, 'step')} left`)
     },
   }
   await migrate(database, migrations, news)
   await distributeDatabase(database, news)
-  // Only now may the role of domains connect to the workers.
-  refuseIfAny(await checkCluster(database, 0), (one) => one.isForMoves === true)
-  const done =
-    steps === 0 ? 'The database was distributed already.' : `Distributed the database in ${counted(steps, 'step')}.`
-  return { text: `${done}\n`, json: { steps } }
-}
-
-async function moveOne({ database, io, progress }: Work, domain: string, node: string): Promise<Answer> {
-  refuseIfAny(await checkCluster(database, 0))
-  const move = await moveDomain(database, { domain, node }, newsOn(progress, io))
-  const waited = `a write waited at most ${move.longestWaitMs} ms`
+  // Before, the role of domains could not connect to the workers.
+  refuseUnready((await checkCluster(database, 0)).filter(({ isForMoves }) => !isForMoves))
   const text =
-    move.from === move.to
-      ? `${domain} is on ${move.to} already.`
-      : `Moved ${domain} from ${move.from} to ${move.to}; ${waited}.`
-  return { text: `${text}\n`, json: move }
-}
-
-async function rebalanceShards({ database, io, progress }: Work): Promise<Answer> {
-  refuseIfAny(await checkCluster(database, 0))
-  const moves = await rebalance(database, newsOn(progress, io))
-  const text = moves === 0 ? 'The nodes are balanced already.' : `Rebalanced the nodes in ${counted(moves, 'move')}.`
-  return { text: `${text}\n`, json: { moves } }
+    steps === 0 ? 'The database is distributed already.' : `Distributed the database in ${counted(steps, 'step')}.`
+  return { text: `${text}\n`, json: { steps } }
 }
 
 function newsOn(progress: Progress, { signal }: Io): MoveNews {
@@ -137,15 +118,14 @@ function newsOn(progress: Progress, { signal }: Io): MoveNews {
     },
     moving(moves) {
       signal.throwIfAborted()
-      const sum = (of: 'copied' | 'total'): string => sizeText(moves.reduce((all, move) => all + move[of], 0))
-      if (moves.length > 0) progress.note(`${sum('copied')} of ${sum('total')}`)
+      const [move] = moves
+      if (move !== undefined) progress.note(`${sizeText(move.copied)} of ${sizeText(move.bytes)}`)
     },
   }
 }
 
-/** Throws if a condition is not met, except those that `mayFail` allows. */
-function refuseIfAny(conditions: readonly Condition[], mayFail: (one: Condition) => boolean = () => false): void {
-  const problems = conditions.filter((one) => !one.ok && !mayFail(one))
+function refuseUnready(conditions: readonly Condition[]): void {
+  const problems = conditions.filter(({ ok }) => !ok)
   if (problems.length === 0) return
   const lines = problems.map(({ name, message }) => `\n  ${name}: ${message}`)
   throw new HoldfastError('CONFLICT', `The cluster is not ready:${lines.join('')}`, { details: problems })
