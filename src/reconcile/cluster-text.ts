@@ -11,12 +11,17 @@ export function conditionsText(conditions: readonly Condition[]): string {
 export function statusText({ nodes, domains, missing, moves }: ClusterStatus): string {
   const sections: readonly (readonly [title: string, rows: readonly (readonly string[])[]])[] = [
     ['Nodes', nodes.map(({ node, state }) => [node, state])],
-    ['Domains', domains.map((one) => [one.domain, one.node, sizeText(one.bytes), sharedText(one.sharedWith)])],
+    ['Domains', domains.map((one) => [one.domain, one.node, bytesText(one.bytes), sharedText(one.sharedWith)])],
     ['Not distributed yet', missing.map((step) => [step])],
     ['Moves', moves.map((one) => [one.from, one.to, `${sizeText(one.copied)} of ${sizeText(one.bytes)}`])],
   ]
   const filled = sections.filter(([, rows]) => rows.length > 0)
   return filled.map(([title, rows]) => `${title}\n${table(rows.map((row) => ['', ...row]))}`).join('')
+}
+
+/** A node that does not answer tells no sizes. */
+function bytesText(bytes: number): string {
+  return bytes === 0 ? 'size unknown' : sizeText(bytes)
 }
 
 function sharedText(others: number): string {
