@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs'
+import { INT4, TEXT } from '../../src/db/columns.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { openPostgres } from '../../src/db/postgres/postgres.ts'
+import type { Migration } from '../../src/db/read-migrations.ts'
+
+// `HOLDFAST_TEST_DATABASE_URL` names a database of another server, in which the tests make their databases. If that
+// database has the extension Citus, it also names the workers, and each database of the tests is distributed over them.
+
+export const GIVEN_URL = process.env['HOLDFAST_TEST_DATABASE_URL']
+
+/** The server of the tests' databases: one PostgreSQL, or all nodes of a Citus cluster. */
+export interface TestCluster {
+  /** An address for the administrator of each node, without a database name. The coordinator is the first one. */
+  readonly nodes: readonly [string, ...string[]]
+  readonly isCitus: boolean
+  /** The names of the templates begin with it, because other runs may use the same server. */
+  readonly prefix: string
+}
+
+export const TEMPLATES = ['template1', 'migrated'] as const
+
+/** Makes both templates on each node. A server that was started for this run has an empty one already. */
+export async function prepareTemplates(cluster: TestCluster, migrations: readonly Migration[]): Promise<void> {
+  if (cluster.prefix !== '') await makeEmptyTemplate(cluster)
+  await copyOnNodes(cluster, 'template1', `${cluster.prefix}migrated`)
+  const database = await openPostgres(`${cluster.nodes[0]}/${cluster.prefix}migrated`, { maxConnections: 2 })
+  await migrate(database, migrations)
+  if (cluster.isCitus) await database.script(readFileSync(process.env['HOLDFAST_TEST_DISTRIBUTE'] ?? '', 'utf8'))
+  await database.close()
+  if (cluster.isCitus) await onEachNode(cluster, close(`${cluster.prefix}migrated`))
+}
+
+async function makeEmptyTemplate(cluster: TestCluster): Promise<void> {
+  const name = `${cluster.prefix}template1`
+  await onEachNode(cluster, `create database ${name} template template1`)
+  if (!cluster.isCitus) return
+  await onEachNode(cluster, 'create extension citus', name)
+  await onDatabase(`${cluster.nodes[0]}/${name}`, joinNodes(cluster))
+  await onEachNode(cluster, close(name))
+}
+
+export async function removeTemplates(cluster: TestCluster): Promise<void> {
+  for (const name of TEMPLATES) await dropOnNodes(cluster, cluster.prefix + name)
+}
+
+/**
+ * Copies a database on each node. A copy stays distributed: the nodes keep their addresses, and each connects to the
+ * database of its own name on the others.
+ */
+export async function copyOnNodes(cluster: TestCluster, template: string, name: string): Promise<void> {
+  const isPrepared = TEMPLATES.some((one) => one === template)
+  const source = isPrepared ? cluster.prefix + template : template
+  if (!isPrepared && cluster.isCitus) await onEachNode(cluster, disconnect(source))
+  await onEachNode(cluster, `create database ${name} template ${source} strategy file_copy`)
+}
+
+export async function dropOnNodes(cluster: TestCluster, name: string): Promise<void> {
+  // Otherwise the nodes of Citus connect to the databases of the others again and again.
+  if (cluster.isCitus) await onEachNode(cluster, close(name))
+  await onEachNode(cluster, `drop database if exists ${name} with (force)`)
+}
+
+/** Finds the nodes behind an address. */
+export async function findCluster(url: string): Promise<TestCluster> {
+  const given = await openPostgres(url, { maxConnections: 1 })
+  try {
+    const [citus] = await given.rows(
+      { name: TEXT },
+      `select extname::text as name from pg_extension where extname = 'citus'`,
+    )
+    const found = citus === undefined ? [] : await given.rows({ name: TEXT, port: INT4 }, NODES)
+    const [first = addressOf(url), ...others] = found.map(({ name, port }) => addressOf(url, name, port))
+    const prefix = `holdfast_${crypto.randomUUID().slice(0, 8)}_`
+    return { nodes: [first, ...others], isCitus: citus !== undefined, prefix }
+  } finally {
+    await given.close()
+  }
+}
+
+const NODES = `select nodename as name, nodeport as port from pg_dist_node where noderole = 'primary' order by groupid`
+
+function addressOf(url: string, host?: string, port?: number): string {
+  const address = new URL(url)
+  if (host !== undefined) address.host = `${host}:${port}`
+  address.pathname = ''
+  return address.href.replace(/\/$/, '')
+}
+
+function joinNodes({ nodes: [coordinator, ...workers] }: TestCluster): string {
+  const place = (node: string) => `'${new URL(node).hostname}', ${new URL(node).port}`
+  const added = workers.map((node) => `select citus_add_node(${place(node)})`)
+  return [`select citus_set_coordinator_host(${place(coordinator)})`, ...added].join(';')
+}
+
+/** The processes of Citus stay connected to a database, and PostgreSQL copies none that somebody is connected to. */
+function disconnect(name: string): string {
+  return `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${name}'`
+}
+
+/** Nobody may connect to a template while it is copied. */
+const close = (name: string): string => `alter database ${name} with allow_connections false; ${disconnect(name)}`
+
+async function onEachNode({ nodes }: TestCluster, script: string, database = 'postgres'): Promise<void> {
+  await Promise.all(nodes.map((node) => onDatabase(`${node}/${database}`, script)))
+}
+
+async function onDatabase(url: string, script: string): Promise<void> {
+  const database = await openPostgres(url, { maxConnections: 1 })
+  try {
+    for (const statement of script.split(';')) await database.script(statement)
+  } finally {
+    await database.close()
+  }
+}
