@@ -65,7 +65,7 @@ export interface PostgresDatabase {
 /** For tests that open the database themselves, several times or from several processes. */
 export async function createPostgresDatabase(
   template = 'template1',
-  name = `test_${crypto.randomUUID().replaceAll('-', '')}`,
+  name = `${inject('testCluster').prefix}test_${crypto.randomUUID().replaceAll('-', '')}`,
 ): Promise<PostgresDatabase> {
   const cluster = inject('testCluster')
   await copyOnNodes(cluster, template, name)

@@ -6,7 +6,7 @@ import { readMigrations } from '../../src/db/read-migrations.ts'
 import type { Migration } from '../../src/db/read-migrations.ts'
 import { makeMigratedTemplate, makeTemplate } from './pglite-template.ts'
 import { startPostgres } from './postgres-server.ts'
-import { findCluster, GIVEN_URL, prepareTemplates, removeTemplates, type TestCluster } from './test-cluster.ts'
+import { findCluster, GIVEN_URL, prepareTemplates, removeDatabases, type TestCluster } from './test-cluster.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -45,7 +45,7 @@ async function preparePostgres(
   if (GIVEN_URL !== undefined) {
     const cluster = await findCluster(GIVEN_URL)
     await prepareTemplates(cluster, migrations)
-    return { cluster, stop: () => removeTemplates(cluster) }
+    return { cluster, stop: () => removeDatabases(cluster) }
   }
   const { url, stop } = await startPostgres()
   const cluster: TestCluster = { nodes: [url], isCitus: false, prefix: '' }

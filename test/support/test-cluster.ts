@@ -40,8 +40,14 @@ async function makeEmptyTemplate(cluster: TestCluster): Promise<void> {
   await onEachNode(cluster, close(name))
 }
 
-export async function removeTemplates(cluster: TestCluster): Promise<void> {
-  for (const name of TEMPLATES) await dropOnNodes(cluster, cluster.prefix + name)
+/** Removes what this run made on a given server. */
+export async function removeDatabases(cluster: TestCluster): Promise<void> {
+  const admin = await openPostgres(`${cluster.nodes[0]}/postgres`, { maxConnections: 1 })
+  const left = await admin.rows({ name: TEXT }, `select datname::text as name from pg_database where datname ^@ $1`, [
+    cluster.prefix,
+  ])
+  await admin.close()
+  await Promise.all(left.map(({ name }) => dropInTurn(cluster, name)))
 }
 
 /**
@@ -49,16 +55,29 @@ export async function removeTemplates(cluster: TestCluster): Promise<void> {
  * database of its own name on the others.
  */
 export async function copyOnNodes(cluster: TestCluster, template: string, name: string): Promise<void> {
+  await ending.get(name)
   const isPrepared = TEMPLATES.some((one) => one === template)
   const source = isPrepared ? cluster.prefix + template : template
   if (!isPrepared && cluster.isCitus) await onEachNode(cluster, disconnect(source))
   await onEachNode(cluster, `create database ${name} template ${source} strategy file_copy`)
 }
 
+const ending = new Map<string, Promise<void>>()
+
+/** Citus needs seconds until its processes have left a database, so the tests do not wait for that. */
 export async function dropOnNodes(cluster: TestCluster, name: string): Promise<void> {
-  // Otherwise the nodes of Citus connect to the databases of the others again and again.
-  if (cluster.isCitus) await onEachNode(cluster, close(name))
-  await onEachNode(cluster, `drop database if exists ${name} with (force)`)
+  const dropped = dropInTurn(cluster, name)
+  ending.set(
+    name,
+    dropped.catch(() => undefined),
+  )
+  if (!cluster.isCitus) await dropped
+}
+
+async function dropInTurn({ nodes }: TestCluster, name: string): Promise<void> {
+  for (const node of nodes.toReversed())
+    await onDatabase(`${node}/postgres`, `drop database if exists ${name} with (force)`)
+  ending.delete(name)
 }
 
 /** Finds the nodes behind an address. */
@@ -71,7 +90,7 @@ export async function findCluster(url: string): Promise<TestCluster> {
     )
     const found = citus === undefined ? [] : await given.rows({ name: TEXT, port: INT4 }, NODES)
     const [first = addressOf(url), ...others] = found.map(({ name, port }) => addressOf(url, name, port))
-    const prefix = `holdfast_${crypto.randomUUID().slice(0, 8)}_`
+    const prefix = `test_${crypto.randomUUID().slice(0, 8)}_`
     return { nodes: [first, ...others], isCitus: citus !== undefined, prefix }
   } finally {
     await given.close()
