@@ -4,7 +4,9 @@ import { type Migration, splitStatements } from './read-migrations.ts'
 import { BOOL, INT4, TEXT } from './columns.ts'
 import type { RowOf } from './row-shape.ts'
 import type { Database, Sql, Transaction } from './sql.ts'
-import { LOCK_NOT_AVAILABLE, sqlState, UNIQUE_VIOLATION } from './sql-error.ts'
+import { followLayout } from './cluster/distribute.ts'
+import { underMigrationLock } from './migration-lock.ts'
+import { sqlState, UNIQUE_VIOLATION } from './sql-error.ts'
 
 const APPLIED = { version: INT4, name: TEXT, checksum: TEXT }
 type AppliedMigration = RowOf<typeof APPLIED>
@@ -27,7 +29,8 @@ const NEWS_EVERY_MS = 10_000
 
 /**
  * Brings the database up to the last migration. Several processes may call this at once: one of them applies each
- * migration, and the others wait for it. A database that is up to date is only read.
+ * migration, and the others wait for it. A database that is up to date is only read. The tables of new migrations are
+ * distributed if the database is distributed over a cluster.
  */
 export async function migrate(
   database: Database,
@@ -36,6 +39,7 @@ export async function migrate(
 ): Promise<void> {
   try {
     await makeAll(database, migrations, news)
+    await followLayout(database, news)
   } catch (error) {
     throw await namingRights(database, error)
   }
@@ -46,13 +50,9 @@ async function makeAll(database: Database, migrations: readonly Migration[], new
   if (findPending(migrations, applied).length === 0) return
   await createTable(database)
   for (const migration of migrations.slice(applied.length)) {
-    const apply = (lock: string) =>
-      database.transaction((sql) => applyNext(sql, { migration, all: migrations, lock, news }))
-    await apply(`${LOCK} NOWAIT`).catch((error: unknown) => {
-      if (sqlState(error) !== LOCK_NOT_AVAILABLE) throw error
+    const waits = (): void =>
       news.tell(`Another process migrates the database; this start waits for it (next: ${migration.name})`)
-      return apply(LOCK)
-    })
+    await underMigrationLock(database, waits, (sql) => applyNext(sql, { migration, all: migrations, news }))
   }
 }
 
@@ -75,23 +75,13 @@ async function createTable(database: Database): Promise<void> {
   }
 }
 
-/**
- * A table lock, because it is released with the transaction and works on Citus, unlike an advisory lock. Waiting
- * processes and backups can still read the table.
- */
-const LOCK = 'LOCK TABLE schema_migrations IN SHARE ROW EXCLUSIVE MODE'
-
 interface Applying {
   readonly migration: Migration
   readonly all: readonly Migration[]
-  readonly lock: string
   readonly news: MigrationNews
 }
 
-async function applyNext(sql: Transaction, { migration, all, lock, news }: Applying): Promise<void> {
-  // A migration may take long if there is much data, and the other processes wait for it.
-  await sql.limit(Infinity)
-  await sql.query(lock)
+async function applyNext(sql: Transaction, { migration, all, news }: Applying): Promise<void> {
   if (!findPending(all, await readApplied(sql)).includes(migration)) return
   const { version, name, checksum } = migration
   await runStatements(sql, migration, news).catch((cause: unknown) => {
