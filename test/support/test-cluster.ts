@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { distributeDatabase } from '../../src/db/cluster/distribute.ts'
 import { INT4, TEXT } from '../../src/db/columns.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { openPostgres } from '../../src/db/postgres/postgres.ts'
@@ -26,7 +26,7 @@ export async function prepareTemplates(cluster: TestCluster, migrations: readonl
   await copyOnNodes(cluster, 'template1', `${cluster.prefix}migrated`)
   const database = await openPostgres(`${cluster.nodes[0]}/${cluster.prefix}migrated`, { maxConnections: 2 })
   await migrate(database, migrations)
-  if (cluster.isCitus) await database.script(readFileSync(process.env['HOLDFAST_TEST_DISTRIBUTE'] ?? '', 'utf8'))
+  if (cluster.isCitus) await distributeDatabase(database)
   await database.close()
   if (cluster.isCitus) await onEachNode(cluster, close(`${cluster.prefix}migrated`))
 }
@@ -60,6 +60,12 @@ export async function copyOnNodes(cluster: TestCluster, template: string, name: 
   const source = isPrepared ? cluster.prefix + template : template
   if (!isPrepared && cluster.isCitus) await onEachNode(cluster, disconnect(source))
   await onEachNode(cluster, `create database ${name} template ${source} strategy file_copy`)
+  // The copy has no settings of its own.
+  if (cluster.isCitus)
+    await onDatabase(
+      `${cluster.nodes[0]}/postgres`,
+      `alter database ${name} set citus.propagate_set_commands = 'local'`,
+    )
 }
 
 const ending = new Map<string, Promise<void>>()
@@ -106,8 +112,9 @@ function addressOf(url: string, host?: string, port?: number): string {
   return address.href.replace(/\/$/, '')
 }
 
+const place = (node: string): string => `'${new URL(node).hostname}', ${new URL(node).port}`
+
 function joinNodes({ nodes: [coordinator, ...workers] }: TestCluster): string {
-  const place = (node: string) => `'${new URL(node).hostname}', ${new URL(node).port}`
   const added = workers.map((node) => `select citus_add_node(${place(node)})`)
   return [`select citus_set_coordinator_host(${place(coordinator)})`, ...added].join(';')
 }
