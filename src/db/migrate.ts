@@ -45,6 +45,11 @@ export async function migrate(
   }
 }
 
+/** Counts the migrations that a database still needs. Throws if this version of Holdfast does not know the database. */
+export async function countPending(database: Database, migrations: readonly Migration[]): Promise<number> {
+  return findPending(migrations, await database.read(findApplied)).length
+}
+
 async function makeAll(database: Database, migrations: readonly Migration[], news: MigrationNews): Promise<void> {
   const applied = await database.read(findApplied)
   if (findPending(migrations, applied).length === 0) return

@@ -11,6 +11,9 @@ export interface Migration {
   readonly checksum: Digest
 }
 
+/** The folder of Holdfast's own migrations. */
+export const MIGRATIONS = new URL('./migrations/', import.meta.url)
+
 const FILE_NAME = /^(\d{4})-[a-z0-9-]+\.sql$/
 
 export async function readMigrations(directory: URL): Promise<Migration[]> {

@@ -1,6 +1,7 @@
 import { Argument, Command, Option } from 'commander'
 import type { AdoptOptions } from './commands/adopt.ts'
 import type { ApplyOptions } from './commands/apply.ts'
+import type { DistributeOptions } from './commands/distribute.ts'
 import type { DoctorOptions } from './commands/doctor.ts'
 import type { ExportOptions } from './commands/export.ts'
 import type { HistoryOptions } from './commands/history.ts'
@@ -229,6 +230,22 @@ function addLocalCommands(program: Command, context: Context, finish: Finish): v
     .addOption(textOrJson('of errors; standard output has the log, in JSON, and nothing else'))
     .action(async (options: ServeOptions) => {
       finish(await (await import('./commands/serve.ts')).serve(options, context))
+    })
+  const modes = ['check', 'status', 'rebalance', 'move']
+  const mode = (flags: string, does: string): Option => {
+    const option = new Option(flags, does)
+    return option.conflicts(modes.filter((name) => name !== option.attributeName()))
+  }
+  program
+    .command('distribute')
+    .description('distribute the database of the servers (DATABASE_URL) over the workers of a Citus cluster')
+    .addOption(mode('--check', 'only tell whether the cluster is ready, and what to do'))
+    .addOption(mode('--status', 'only show nodes, domains and running moves'))
+    .addOption(mode('--move <domain-node...>', 'move a domain to another node, while it sends: --move DOMAIN NODE'))
+    .addOption(mode('--rebalance', 'move domains until all workers store about as much'))
+    .addOption(textOrJson())
+    .action(async (options: DistributeOptions) => {
+      finish(await (await import('./commands/distribute.ts')).distribute(options, context))
     })
   onPlatform(program.command('simulate'))
     .description('make houses of the sample model on a running platform, and send their data')

@@ -24,6 +24,8 @@ export function interruptionText(command: string | undefined, error: unknown): s
   if (ONLY_READ.includes(command)) return 'Interrupted: nothing was changed on the platform.\n'
   if (ONLY_FILES.includes(command))
     return 'Interrupted: the files written so far are complete; nothing was changed on the platform.\n'
+  if (command === 'distribute')
+    return 'Interrupted: the steps that were done stay; run the command again to continue. A rebalancing continues.\n'
   if (APPLY.includes(command)) return 'Interrupted before anything was applied: nothing was changed on the platform.\n'
   return 'Interrupted: the platform may have executed requests that were sent already.\n'
 }

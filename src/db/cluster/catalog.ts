@@ -20,6 +20,7 @@ const TABLE = {
   hasDomain: BOOL,
   placement: oneOf(['local', 'reference', 'distributed']),
   references: TEXT_ARRAY,
+  hasKey: BOOL,
   bytes: INT8,
 }
 const SELECT_TABLES = `select o.relname::text as name,
@@ -28,6 +29,7 @@ const SELECT_TABLES = `select o.relname::text as name,
     else 'local' end as placement,
   array(select distinct c.relname::text from pg_constraint f join pg_class c on c.oid = f.confrelid
     where f.conrelid = o.oid and f.contype = 'f' and f.confrelid <> o.oid) as references,
+  exists (select from pg_index i where i.indrelid = o.oid and i.indisprimary) as "hasKey",
   pg_relation_size(o.oid) + coalesce((select sum(pg_relation_size(t.relid)) from pg_partition_tree(o.oid) t), 0)::bigint
     as bytes
 from pg_class o left join pg_dist_partition p on p.logicalrelid = o.oid

@@ -12,13 +12,13 @@ export interface DistributionNews {
 const SILENT: DistributionNews = { tell: () => undefined }
 
 /**
- * Distributes a migrated database over the workers of its Citus cluster, and returns the number of steps. It does only
- * what is missing, and each step commits by itself. So it can run again after a failure, or at once in several processes.
+ * Distributes a migrated database over the workers of its Citus cluster. It does only what is missing, and each step
+ * commits by itself. So it can run again after a failure, or at once in several processes.
  */
-export async function distributeDatabase(database: Database, news: DistributionNews = SILENT): Promise<number> {
+export async function distributeDatabase(database: Database, news: DistributionNews = SILENT): Promise<void> {
   const catalog = await database.read(readCatalog)
   if (catalog === null) throw new HoldfastError('UNAVAILABLE', 'The database does not have the extension citus')
-  return distribute(database, catalog, news)
+  await distribute(database, catalog, news)
 }
 
 /** Distributes the tables of new migrations, if the database is distributed. Other databases stay as they are. */
@@ -27,12 +27,10 @@ export async function followLayout(database: Database, news: DistributionNews): 
   if (catalog !== null && isDistributed(catalog)) await distribute(database, catalog, news)
 }
 
-async function distribute(database: Database, catalog: Catalog, news: DistributionNews): Promise<number> {
-  if (planLayout(catalog).length === 0) return 0
+async function distribute(database: Database, catalog: Catalog, news: DistributionNews): Promise<void> {
+  if (planLayout(catalog).length === 0) return
   const waits = (): void => news.tell('Another process changes the tables; this one waits for it')
-  let done = 0
-  while (await underMigrationLock(database, waits, (sql) => takeStep(sql, news))) done += 1
-  return done
+  while (await underMigrationLock(database, waits, (sql) => takeStep(sql, news)));
 }
 
 /** Plans again in each transaction, because another process may have taken the step meanwhile. */
@@ -41,13 +39,13 @@ async function takeStep(sql: Transaction, news: DistributionNews): Promise<boole
   const steps = catalog === null ? [] : planLayout(catalog)
   const [step] = steps
   if (step === undefined) return false
-  news.tell(`Distributing ${step.what}`, step, steps.length)
+  news.tell(step.what, step, steps.length)
   // The shards of tables that reference each other are made in one order on all connections.
   await sql.setLocal({ 'citus.multi_shard_modify_mode': 'sequential' })
   await sql.query(step.statement).catch((cause: unknown) => {
     if (cause instanceof HoldfastError) throw cause
     const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new HoldfastError('INTERNAL', `Distributing ${step.what} failed and was rolled back: ${reason}`, { cause })
+    throw new HoldfastError('INTERNAL', `${step.what} failed and was rolled back: ${reason}`, { cause })
   })
   return true
 }

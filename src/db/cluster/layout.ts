@@ -21,6 +21,8 @@ export interface CatalogTable {
   readonly placement: Placement
   /** The other tables that its foreign keys name. */
   readonly references: readonly string[]
+  /** Whether it has a primary key, by which Citus moves rows while others write. */
+  readonly hasKey: boolean
   /** The bytes that the coordinator itself stores, also those from before the table was distributed. */
   readonly bytes: number
 }
@@ -46,9 +48,10 @@ export interface Catalog {
 }
 
 export interface LayoutStep {
-  /** Continues a sentence such as "Distributing …". */
+  /** Such as `Distributing the table systems`. */
   readonly what: string
-  readonly table?: CatalogTable
+  /** The bytes that it copies. */
+  readonly bytes: number
   readonly statement: string
 }
 
@@ -64,18 +67,27 @@ export function planLayout(catalog: Catalog): readonly LayoutStep[] {
   const missing = tables.filter((table) => isToDistribute(table) && table.placement === 'local')
   const anchor = anchorOf(catalog)
   return [
-    ...rolesAndSettings(catalog),
-    ...reference.map((table) => stepOf(table, `select create_reference_table('${table.name}')`)),
+    ...(catalog.mayRoleLogIn ? [] : [LOG_IN]),
+    ...(catalog.passesSettings ? [] : [passSettings(catalog.database)]),
+    ...reference.map((table) => tableStep(table, `create_reference_table('${table.name}')`)),
     ...referencedFirst(missing).map((table) => {
       const beside = table.name === anchor ? 'none' : anchor
-      return stepOf(
-        table,
-        `select create_distributed_table('${table.name}', 'domain_id', colocate_with => '${beside}')`,
-      )
+      return tableStep(table, `create_distributed_table('${table.name}', 'domain_id', colocate_with => '${beside}')`)
     }),
     ...functions.flatMap((one) => functionStep(one, anchor)),
     ...localCopies(tables),
   ]
+}
+
+const LOG_IN: LayoutStep = {
+  what: 'Letting the role holdfast_domain connect to workers',
+  bytes: 0,
+  statement: 'alter role holdfast_domain login',
+}
+
+function passSettings(database: string): LayoutStep {
+  const statement = `alter database ${database} set citus.propagate_set_commands = 'local'`
+  return { what: 'Letting transactions pass their settings to workers', bytes: 0, statement }
 }
 
 /** The table that all other distributed tables, and their functions, share their nodes with. */
@@ -86,43 +98,20 @@ export function anchorOf({ tables }: Catalog): string {
   return known.name
 }
 
-function isToDistribute({ name, hasDomain }: CatalogTable): boolean {
+/** Tells whether a table is distributed by its domain, or is to be. */
+export function isToDistribute({ name, hasDomain }: CatalogTable): boolean {
   return hasDomain && !Object.hasOwn(LOCAL_TABLES, name)
 }
 
-function stepOf(table: CatalogTable, statement: string): LayoutStep {
-  return { what: `the table ${table.name}`, table, statement }
-}
-
-function rolesAndSettings({ database, mayRoleLogIn, passesSettings }: Catalog): readonly LayoutStep[] {
-  return [
-    ...(mayRoleLogIn
-      ? []
-      : [
-          {
-            what: 'the role holdfast_domain, which connects to workers',
-            statement: 'alter role holdfast_domain login',
-          },
-        ]),
-    ...(passesSettings
-      ? []
-      : [
-          {
-            what: 'the setting that passes the domain of a transaction to workers',
-            statement: `alter database ${database} set citus.propagate_set_commands = 'local'`,
-          },
-        ]),
-  ]
+function tableStep({ name, bytes }: CatalogTable, call: string): LayoutStep {
+  return { what: `Distributing the table ${name}`, bytes, statement: `select ${call}` }
 }
 
 function functionStep({ signature, ofDomain, placement }: CatalogFunction, anchor: string): readonly LayoutStep[] {
-  const what = `the function ${signature.replace(/\(.*/, '')}`
-  if (ofDomain && placement !== 'distributed') {
-    const options = `'of_domain', colocate_with => '${anchor}'`
-    return [{ what, statement: `select create_distributed_function('${signature}', ${options})` }]
-  }
-  if (placement !== 'local') return []
-  return [{ what, statement: `select create_distributed_function('${signature}')` }]
+  if (placement === (ofDomain ? 'distributed' : 'everywhere')) return []
+  const options = ofDomain ? `, 'of_domain', colocate_with => '${anchor}'` : ''
+  const statement = `select create_distributed_function('${signature}'${options})`
+  return [{ what: `Distributing the function ${signature.split('(', 1).join('')}`, bytes: 0, statement }]
 }
 
 /**
@@ -130,10 +119,11 @@ function functionStep({ signature, ofDomain, placement }: CatalogFunction, ancho
  * rows of a table together with those of all tables that reference it, so these must be distributed by then.
  */
 function localCopies(tables: readonly CatalogTable[]): readonly LayoutStep[] {
-  const copied = tables.filter(({ placement, bytes }) => placement === 'distributed' && bytes > 0)
-  return copied.map((table) => ({
-    what: `the former rows of ${table.name} on the coordinator`,
-    statement: `select truncate_local_data_after_distributing_table('${table.name}')`,
+  const copied = tables.filter(({ placement, bytes }) => placement !== 'local' && bytes > 0)
+  return copied.map(({ name }) => ({
+    what: `Freeing the former rows of ${name} on the coordinator`,
+    bytes: 0,
+    statement: `select truncate_local_data_after_distributing_table('${name}')`,
   }))
 }
 

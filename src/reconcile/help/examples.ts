@@ -58,6 +58,11 @@ export const EXAMPLES: { readonly [command: string]: readonly (readonly [line: s
     ['serve', 'on http://localhost:3000, with its data in .holdfast/'],
     ['serve --workers 4', 'on PostgreSQL (DATABASE_URL), by four processes'],
   ],
+  distribute: [
+    ['distribute --check', 'whether the cluster behind DATABASE_URL is ready'],
+    ['distribute', 'do it, or continue after an interruption'],
+    ['distribute --move acme db2.example.com:5432', 'move the domain acme to this worker'],
+  ],
   simulate: [
     ['simulate', 'a house with a week of data, and what happens in it from now on'],
     ['simulate --systems 20 --days 30 --once', 'the past of twenty houses, and no more'],

@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts'
 import { DatabaseClock } from '../../db/database-clock.ts'
 import { lockDirectory, type DirectoryLock } from '../../db/pglite/directory-lock.ts'
 import { migrate, type MigrationNews } from '../../db/migrate.ts'
-import { readMigrations } from '../../db/read-migrations.ts'
+import { MIGRATIONS, readMigrations } from '../../db/read-migrations.ts'
 import type { Database } from '../../db/sql.ts'
 import { storageError } from '../../db/storage-error.ts'
 import { LONG_WORK_MS, withTimeLimit } from '../../db/time-limit.ts'
@@ -29,7 +29,6 @@ export interface StartedPlatform extends Platform {
   close(): Promise<void>
 }
 
-const MIGRATIONS = new URL('../../db/migrations/', import.meta.url)
 const DEFAULT_SLUG = 'local'
 const MAX_CONNECTIONS = 10
 
