@@ -71,6 +71,8 @@ export interface Turns {
 export interface Database {
   /** Set if there is only one connection. An open transaction then blocks all other work. */
   readonly isSingle?: boolean
+  /** Set if Citus can distribute the tables over several machines. */
+  readonly isDistributed?: boolean
   /**
    * Lines for transactions that wait for each other, so that they leave connections for all others. Absent if there is
    * only one connection. Changes of ways to sign in have a separate line from changes of the model.

@@ -1,4 +1,5 @@
 import { INT8, nullable, oneOf, UUID_ARRAY } from '../db/columns.ts'
+import { acrossDomains, isOfDomains, valuesOf } from './across-domains.ts'
 import type { RowOf } from '../db/row-shape.ts'
 import type { Database, Sql } from '../db/sql.ts'
 
@@ -108,21 +109,27 @@ export type OutboxStatus = RowOf<typeof OUTBOX_STATUS>
 /** The status of the outboxes of some domains, in one small statement. */
 export async function fetchOutboxStatus(database: Database, domainIds: readonly number[]): Promise<OutboxStatus[]> {
   if (domainIds.length === 0) return []
-  return database.rows(
-    OUTBOX_STATUS,
-    `select domain_id as "domainId", topic, last from outbox_numbers where domain_id = any ($1::bigint[])
-     union all
-     select domain_id, topic, null from outbox where domain_id = any ($1::bigint[]) and number is null group by 1, 2
-     order by 1, 2, 3`,
-    [domainIds.map(String)],
+  return acrossDomains(database, domainIds, (domains) =>
+    database.rows(
+      OUTBOX_STATUS,
+      `select domain_id as "domainId", topic, last from outbox_numbers where ${isOfDomains(domains, 'domain_id', '$1')}
+       union all
+       select domain_id, topic, null from outbox where ${isOfDomains(domains, 'domain_id', '$1')} and number is null group by 1, 2
+       order by 1, 2, 3`,
+      valuesOf(domains),
+    ),
   )
 }
 
 /** The outboxes with unnumbered changes, even those without subscriptions. */
 export async function findUnnumbered(database: Database): Promise<readonly RowOf<typeof UNNUMBERED>[]> {
-  return database.rows(
-    UNNUMBERED,
-    `select domain_id as "domainId", topic from outbox where number is null group by 1, 2 order by 1, 2`,
+  return acrossDomains(database, null, (domains) =>
+    database.rows(
+      UNNUMBERED,
+      `select domain_id as "domainId", topic from outbox
+       where number is null and ${isOfDomains(domains, 'domain_id', '$1')} group by 1, 2 order by 1, 2`,
+      valuesOf(domains),
+    ),
   )
 }
 const UNNUMBERED = { domainId: INT8, topic: oneOf(OUTBOX_TOPICS) }

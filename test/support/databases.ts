@@ -4,7 +4,7 @@ import { openPglite } from '../../src/db/pglite/pglite.ts'
 import { openPostgres } from '../../src/db/postgres/postgres.ts'
 import type { Database } from '../../src/db/sql.ts'
 import { MIGRATED_TEMPLATE } from './global-setup.ts'
-import { holdRules } from './held-rules.ts'
+import { captureStatements } from './captured-statements.ts'
 import { holdValues } from './held-values.ts'
 import { isLong } from './runs.ts'
 import { copyOnNodes, dropOnNodes } from './test-cluster.ts'
@@ -42,12 +42,12 @@ export const SAMPLED_DATABASES: readonly DatabaseKind[] = isLong ? DATABASES : [
 export const ANY_DATABASE: DatabaseKind = isLong ? PGLITE : POSTGRES
 
 async function copyPglite(file: string): Promise<Database> {
-  return holdRules(holdValues(await openPglite('memory', { template: await openAsBlob(file) })))
+  return captureStatements(holdValues(await openPglite('memory', { template: await openAsBlob(file) })))
 }
 
 async function copyPostgres(template: string): Promise<Database> {
   const { url, drop } = await createPostgresDatabase(template)
-  const database = holdRules(holdValues(await openPostgres(url, { maxConnections: 10 })))
+  const database = captureStatements(holdValues(await openPostgres(url, { maxConnections: 10 })))
   return {
     ...database,
     close: async () => {

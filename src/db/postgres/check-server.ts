@@ -1,21 +1,23 @@
 import { type Pool, Client } from 'pg'
 import { HoldfastError } from '../../lib/errors.ts'
 import { BOOL, INT4, TEXT } from '../columns.ts'
-import { toRows } from '../row-shape.ts'
+import { toRows, type RowOf } from '../row-shape.ts'
 import { isObject } from '../../lib/json.ts'
 import { sqlState } from '../sql-error.ts'
 
 const OLDEST_VERSION = 15
 
-const SERVER = { version: INT4, encoding: TEXT, isStandby: BOOL }
+const SERVER = { version: INT4, encoding: TEXT, isStandby: BOOL, isDistributed: BOOL }
 const SELECT_SERVER = `SELECT current_setting('server_version_num')::int AS version,
-  current_setting('server_encoding') AS encoding, pg_is_in_recovery() AS "isStandby"`
+  current_setting('server_encoding') AS encoding, pg_is_in_recovery() AS "isStandby",
+  EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') AS "isDistributed"`
 
 const UTF8_DATABASE = 'Create another one: create database NAME owner USER encoding UTF8 template template0'
 const STANDBY =
   'The PostgreSQL server is a standby, which can only be read (or it still recovers). Name the primary in DATABASE_URL; during a failover, try again in a moment'
 
-export async function checkServer(pool: Pool): Promise<void> {
+/** Throws if Holdfast cannot use the server. Returns what it can do. */
+export async function checkServer(pool: Pool): Promise<Pick<RowOf<typeof SERVER>, 'isDistributed'>> {
   const result = await pool.query<object>(SELECT_SERVER).catch((cause: Error) => {
     const message = `The PostgreSQL server cannot be used: ${cause.message}. ${connectRemedy(cause)}`
     throw new HoldfastError('UNAVAILABLE', message, { cause })
@@ -32,6 +34,7 @@ export async function checkServer(pool: Pool): Promise<void> {
     )
   }
   if (server.isStandby) throw new HoldfastError('UNAVAILABLE', STANDBY)
+  return server
 }
 
 // Remedies if the first connection to PostgreSQL fails. The keys are codes of PostgreSQL (manual, appendix A), of the

@@ -30,16 +30,14 @@ export async function openPostgres(url: string, { maxConnections, ...given }: Po
   const times = { ...TIMES, ...given }
   const watch = new AnswerWatch(times.silence, (ms) => reachPostgres(url, ms))
   const common = openConnections(url, maxConnections, watch, { ...times, lockMs: UNLIMITED })
-  try {
-    await checkServer(common.pool)
-  } catch (error) {
+  const { isDistributed } = await checkServer(common.pool).catch(async (error: unknown) => {
     watch.end()
     await common.pool.end()
     throw error
-  }
+  })
   const ofStoring = { ...times, statementMs: Math.min(times.statementMs, STORING_MS) }
   const apart = openConnections(url, 1, watch, ofStoring, new AbandonedSessions())
-  return createDatabase(common, apart, openConnections(url, 1, watch, ofStoring))
+  return { isDistributed, ...createDatabase(common, apart, openConnections(url, 1, watch, ofStoring)) }
 }
 
 /** The pool `apart` only stores many rows at once, and `ready` runs signs of life. Both never wait behind requests. */

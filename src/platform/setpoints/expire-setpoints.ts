@@ -1,5 +1,6 @@
 import type { Database } from '../../db/sql.ts'
-import { writeExpired } from '../../store/setpoints/due-setpoints.ts'
+import { Attempts } from '../../lib/attempts.ts'
+import { listDomainsWithExpired, writeExpired } from '../../store/setpoints/due-setpoints.ts'
 import type { ChangeSignals } from '../change-signals.ts'
 
 /** The batch is small enough that its locks delay no one. */
@@ -13,13 +14,17 @@ export interface ExpiryParts {
 
 /**
  * Stores which setpoints have expired, and signals it. Readers know it anyway, so only those who wait for changes
- * depend on this. Any number of processes may do it at once.
+ * depend on this. Any number of processes may do it at once. If a domain fails, the others continue.
  */
 export async function expireSetpoints({ database, changes, now }: ExpiryParts): Promise<void> {
-  for (;;) {
-    const { found, domainIds } = await writeExpired(database, now(), BATCH)
-    for (const domainId of domainIds) changes.signal(domainId, 'setpoints')
-    // Others may hold the remaining rows. The next turn takes them.
-    if (found < BATCH || domainIds.length === 0) return
-  }
+  const attempts = new Attempts()
+  for (const domainId of await listDomainsWithExpired(database, now()))
+    await attempts.make(async () => {
+      for (let written = BATCH; written === BATCH;) {
+        // Others may hold the remaining rows. The next turn takes them.
+        written = await writeExpired(database, domainId, now(), BATCH)
+        if (written > 0) changes.signal(domainId, 'setpoints')
+      }
+    })
+  attempts.end()
 }

@@ -106,7 +106,7 @@ export async function fetchStoredIdentitiesOf(
 
 /** The condition that no record of the model has replaced the user. */
 const COUNTS = `p.domain_id = $1 and (
-  select r.uuid from records r where r.domain_id = p.domain_id and r.type = p.type and r.key = p.key limit 1) is null`
+  select r.uuid from records r where r.domain_id = $1 and r.type = p.type and r.key = p.key limit 1) is null`
 
 /** The people known from other providers, by key, after the key `after`. */
 export async function fetchDelegatedUsers(

@@ -1,4 +1,4 @@
-import { FLOAT8 } from '../../db/columns.ts'
+import { FLOAT8, INT4, TIMESTAMPTZ } from '../../db/columns.ts'
 import type { Sql } from '../../db/sql.ts'
 
 // Failed sign-ins are counted for all processes together, by the clock of the database.
@@ -22,13 +22,17 @@ export interface FailureCount {
 const IS_CLOSED = `f.closed_until > statement_timestamp()
   and f.closed_until <= statement_timestamp() + make_interval(secs => $4)`
 
-const FAILURES = `case when f.forget_at > statement_timestamp() then f.failures + 1 else 1 end`
+/**
+ * SQL for the number of failures with this one, from the locked row. Citus accepts no time in a CASE, and adds no
+ * interval of a column to a time.
+ */
+const FAILURES = `(1 + $8::integer * ($9::timestamptz > statement_timestamp())::integer)`
 
 /** SQL for the wait after a number of failures. */
-function waitAfter(failures: string): string {
-  return `make_interval(secs => case when ${failures} <= $5 then 0.0
-    else least($4::numeric, $6::numeric * power(2.0, least(${failures} - $5 - 1, 30))) end)`
-}
+const WAIT = `make_interval(secs => (${FAILURES} > $5::integer)::integer
+  * least($4::numeric, $6::numeric * power(2.0, least(${FAILURES} - $5::integer - 1, 30))))`
+
+const COUNTED = { failures: INT4, forgetAt: TIMESTAMPTZ }
 
 /**
  * Counts one failure, correctly even under concurrency. Returns false and counts nothing while the slot is closed. The
@@ -36,17 +40,23 @@ function waitAfter(failures: string): string {
  */
 export async function countFailure(sql: Sql, domainId: number, count: FailureCount): Promise<boolean> {
   const { kind, slot, free, firstWaitSeconds, longestWaitSeconds, forgetSeconds } = count
-  await sql.query(
+  const [held] = await sql.rows(
+    COUNTED,
     `insert into sign_in_failures as f (domain_id, kind, slot, failures, closed_until, forget_at)
-     values ($1, $2, $3, 0, 'epoch', 'epoch') on conflict (domain_id, kind, slot) do update set kind = f.kind`,
+     values ($1, $2, $3, 0, 'epoch', 'epoch') on conflict (domain_id, kind, slot) do update set kind = f.kind
+     returning f.failures, f.forget_at as "forgetAt"`,
     [domainId, kind, slot],
   )
+  if (held === undefined) throw new Error('an insert returned no row')
   const rows = await sql.query(
-    `update sign_in_failures f set failures = ${FAILURES},
-       closed_until = statement_timestamp() + ${waitAfter(`(${FAILURES})`)},
+    `update sign_in_failures f set failures = ${FAILURES}, closed_until = statement_timestamp() + ${WAIT},
        forget_at = statement_timestamp() + make_interval(secs => $7)
      where domain_id = $1 and kind = $2 and slot = $3 and not (${IS_CLOSED}) returning 1 as one`,
-    [domainId, kind, slot, longestWaitSeconds, free, firstWaitSeconds, forgetSeconds],
+    [
+      ...[domainId, kind, slot, longestWaitSeconds, free, firstWaitSeconds, forgetSeconds],
+      held.failures,
+      held.forgetAt.toISOString(),
+    ],
   )
   return rows.length === 1
 }
@@ -77,7 +87,7 @@ export async function uncountFailure(
     wholly
       ? `delete from sign_in_failures where domain_id = $1 and kind = $2 and slot = $3`
       : `update sign_in_failures set failures = greatest(failures - 1, 0),
-           closed_until = case when failures - 1 <= $4 then statement_timestamp() else closed_until end
+           closed_until = (array[closed_until, statement_timestamp()])[1 + (failures - 1 <= $4)::integer]
          where domain_id = $1 and kind = $2 and slot = $3`,
     wholly ? [domainId, kind, slot] : [domainId, kind, slot, free],
   )
@@ -120,7 +130,7 @@ export async function savePlace(
     `insert into sign_in_places as p (domain_id, account, place, forget_at)
      values ($1, $2, $3, now() + make_interval(days => $4))
      on conflict (domain_id, account, place) do update set forget_at = excluded.forget_at
-     where p.forget_at < excluded.forget_at - interval '1 day' returning 1 as one`,
+     where excluded.forget_at - p.forget_at > interval '1 day' returning 1 as one`,
     [domainId, account, place, days],
   )
   if (saved.length === 0) return

@@ -4,13 +4,13 @@ import { MONTH } from '../../datapoints/chunks/pack-series.ts'
 import { INT4, INT8, oneOf, UUID } from '../../db/columns.ts'
 import type { RowOf } from '../../db/row-shape.ts'
 import type { Database, Sql, SqlValue } from '../../db/sql.ts'
+import { listDomainsIn } from '../across-domains.ts'
 import { HELD_PLACE, type HeldPlace } from './packed/blocks.ts'
 
 // Upkeep removes erased points with these statements.
 
 export async function listDomainsWithErased(database: Database): Promise<number[]> {
-  const rows = await database.rows({ id: INT8 }, `select distinct domain_id as id from erased_ranges order by 1`)
-  return rows.map(({ id }) => id)
+  return listDomainsIn(database, 'erased_ranges')
 }
 
 const RANGE_OF_SERIES = { seriesId: INT8, deletionUuid: UUID, from: INT8, to: INT8, through: INT8 }
@@ -30,14 +30,16 @@ export function fetchColdRanges(
 ): Promise<RangeOfSeries[]> {
   return database.rows(
     RANGE_OF_SERIES,
-    `select e.series_id as "seriesId", e.deletion_uuid as "deletionUuid", e.since as "from", e.until as "to",
+    `with damaged as materialized (
+       select d.series_lo, d.series_hi, d.t0, d.t1, d.generation from datapoints_hot_damaged d where d.domain_id = $1)
+     select e.series_id as "seriesId", e.deletion_uuid as "deletionUuid", e.since as "from", e.until as "to",
        e.generation as through
      from erased_ranges e
      where e.domain_id = $1 and e.series_id > $2
        and e.generation < coalesce((select min(h.generation) from datapoints_hot h where h.domain_id = $1 and h.buffer >= 0),
          e.generation + 1)
        and not exists (
-         select from datapoints_hot_damaged d where d.domain_id = $1 and d.series_lo <= e.series_id
+         select from damaged d where d.series_lo <= e.series_id
            and d.series_hi >= e.series_id and d.t0 < e.until and d.t1 >= e.since and d.generation <= e.generation)
      order by e.series_id limit $3`,
     [domainId, after, limit],

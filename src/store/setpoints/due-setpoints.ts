@@ -1,6 +1,7 @@
 import { BOOL, INT8, UUID } from '../../db/columns.ts'
 import type { RowOf } from '../../db/row-shape.ts'
 import type { Database, Sql } from '../../db/sql.ts'
+import { acrossDomains, isOfDomains, valuesOf } from '../across-domains.ts'
 import { enterDomain } from '../domains.ts'
 import { fromLines, toLines } from '../lines.ts'
 import { instant } from '../sql-times.ts'
@@ -15,9 +16,7 @@ import {
   seriesLines,
 } from './setpoints.ts'
 
-// Changes due setpoints of all domains in the background.
-
-const CHANGED_ANYWHERE = { domainId: INT8, uuid: UUID }
+// Changes due setpoints in the background.
 
 /** A value that a device reports. */
 export interface ReportedValue extends Omit<SetpointSeries, 'systemUuid'> {
@@ -29,42 +28,44 @@ export interface ReportedValue extends Omit<SetpointSeries, 'systemUuid'> {
 }
 
 export interface AppliedReports {
-  /** The domains with changed setpoints. */
-  readonly domainIds: readonly number[]
+  readonly hasChanged: boolean
   /** The values whose setpoints are locked by another transaction. */
   readonly locked: readonly ReportedValue[]
 }
 
-const REPORTED = { ...CHANGED_ANYWHERE, place: INT8 }
+const REPORTED = { uuid: UUID, place: INT8 }
 const APPLIED = { uuid: UUID, isApplied: BOOL }
 
 /**
- * Changes setpoints to APPLIED if their device reports the wanted value. It waits for no other transaction. One
- * statement searches all domains, because it runs often and mostly finds nothing. For the same reason, it looks up each
+ * Changes setpoints of a domain to APPLIED if their device reports the wanted value. It waits for no other transaction.
+ * The search is a single statement, because it runs often and mostly finds nothing. For the same reason, it looks up each
  * series separately (`limit`).
  */
 export async function applyReported(
   database: Database,
+  domainId: number,
   reported: readonly ReportedValue[],
   now: Date,
 ): Promise<AppliedReports> {
   const found = await database.rows(
     REPORTED,
-    `select one.domain_id as "domainId", one.uuid, wanted.place::int8 as place
-     from ${fromLines('wanted', ['domain', ...SERIES_COLUMNS, 'value', 'at', 'place'], 1)}
+    `select one.uuid, wanted.place::int8 as place
+     from ${fromLines('wanted', [...SERIES_COLUMNS, 'value', 'at', 'place'], 2)}
      cross join lateral (
-       select e.* from setpoints e where e.domain_id = wanted.domain::int8 and ${OF_SERIES} and ${UNFINISHED} limit 1) one
+       select e.* from setpoints e where e.domain_id = $1 and ${OF_SERIES} and ${UNFINISHED} limit 1) one
      where one.value = wanted.value and least(one.set_at, one.created_at) <= ${instant('wanted.at')}`,
     [
-      toLines(reported.map(({ domainId }) => String(domainId))),
+      domainId,
       ...seriesLines(reported.map((one) => ({ ...one, systemUuid: '' }))),
       toLines(reported.map(({ value }) => value)),
       toLines(reported.map(({ at }) => String(at))),
       toLines(reported.map((_, place) => String(place))),
     ],
   )
+  if (found.length === 0) return { hasChanged: false, locked: [] }
   const left = new Set<string>()
-  const domainIds = await changeByDomain(database, found, async (sql, domainId, uuids) => {
+  const uuids = found.map(({ uuid }) => uuid)
+  const changed = await changeWithin(database, domainId, async (sql) => {
     const due = await applyFree(sql, domainId, uuids, now)
     for (const { uuid, isApplied } of due) if (!isApplied) left.add(uuid)
     return noteSetpoints(
@@ -74,7 +75,7 @@ export async function applyReported(
     )
   })
   const locked = found.filter(({ uuid }) => left.has(uuid)).flatMap(({ place }) => reported[place] ?? [])
-  return { domainIds, locked }
+  return { hasChanged: changed > 0, locked }
 }
 
 /** Changes those of these setpoints to APPLIED that are still due and not locked. Returns all that are due. */
@@ -99,50 +100,41 @@ async function applyFree(
   )
 }
 
-/**
- * Marks at most `most` setpoints as expired. Locked setpoints are skipped before they are counted, so that they cannot
- * block others. Returns the number of marked setpoints, and the domains with changes.
- */
-export async function writeExpired(
-  database: Database,
-  now: Date,
-  most: number,
-): Promise<{ readonly found: number; readonly domainIds: readonly number[] }> {
-  const found = await database.rows(
-    CHANGED_ANYWHERE,
-    `select e.domain_id as "domainId", e.uuid from setpoints e where ${isExpired('$1')} limit $2 for update skip locked`,
-    [now.toISOString(), most],
+/** Lists the domains with expired setpoints that are not marked yet. */
+export async function listDomainsWithExpired(database: Database, now: Date): Promise<number[]> {
+  const rows = await acrossDomains(database, null, (domains) =>
+    database.rows(
+      { id: INT8 },
+      `select distinct e.domain_id as id from setpoints e
+       where ${isExpired('$1')} and ${isOfDomains(domains, 'e.domain_id', '$2')} order by 1`,
+      [now.toISOString(), ...valuesOf(domains)],
+    ),
   )
-  const domainIds = await changeByDomain(database, found, async (sql, domainId, uuids) => {
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Marks at most `most` setpoints of a domain as expired, and returns how many. Locked setpoints are skipped before they
+ * are counted, so that they cannot block others.
+ */
+export function writeExpired(database: Database, domainId: number, now: Date, most: number): Promise<number> {
+  return changeWithin(database, domainId, async (sql) => {
     const expired = await sql.rows(
       CHANGED,
       `with locked as (
-         select e.uuid from setpoints e where e.domain_id = $1 and e.uuid = any ($2::uuid[]) and ${isExpired('$3')}
-         order by e.uuid for update skip locked
+         select e.uuid from setpoints e where e.domain_id = $1 and ${isExpired('$2')} limit $3 for update skip locked
        )
        update setpoints e set state = 'EXPIRED', changed_at = e.expires_at
        from locked where e.domain_id = $1 and e.uuid = locked.uuid returning e.uuid`,
-      [domainId, uuids, now.toISOString()],
+      [domainId, now.toISOString(), most],
     )
     return noteSetpoints(sql, domainId, expired)
   })
-  return { found: found.length, domainIds }
 }
 
-/** Runs one transaction per domain, and returns the domains with changes. */
-async function changeByDomain(
-  database: Database,
-  found: readonly RowOf<typeof CHANGED_ANYWHERE>[],
-  change: (sql: Sql, domainId: number, uuids: readonly string[]) => Promise<number>,
-): Promise<readonly number[]> {
-  const changed: number[] = []
-  for (const [domainId, rows] of Map.groupBy(found, (one) => one.domainId)) {
-    const uuids = rows.map(({ uuid }) => uuid)
-    const number = await database.transaction(async (sql) => {
-      await enterDomain(sql, domainId, database)
-      return change(sql, domainId, uuids)
-    })
-    if (number > 0) changed.push(domainId)
-  }
-  return changed
+function changeWithin<T>(database: Database, domainId: number, change: (sql: Sql) => Promise<T>): Promise<T> {
+  return database.transaction(async (sql) => {
+    await enterDomain(sql, domainId, database)
+    return change(sql)
+  })
 }

@@ -158,8 +158,10 @@ describe.each(SAMPLED_DATABASES)('points of a series that was deleted, on $name'
       (domain_id, series_id, t0, t1, generation, count, span, last_generation, last_float8, summary, points)
       select domain_id, -n, t0, t1, generation, count, span, last_generation, last_float8, summary, points
       from datapoint_chunks, generate_series(1, 5000) n where last_text is null`)
-    const lost = Array.from({ length: 100 }, (_, index) => ({ domainId: context.domain.id, seriesId: 1e9 + index }))
-    const rows = await database.read((sql) => rowsRead(sql, 'datapoint_chunks', (own) => fetchWithChunks(own, lost)))
+    const lost = Array.from({ length: 100 }, (_, index) => 1e9 + index)
+    const rows = await database.read((sql) =>
+      rowsRead(sql, 'datapoint_chunks', (own) => fetchWithChunks(own, context.domain.id, lost)),
+    )
     expect(rows).toBe(0)
   })
 

@@ -27,13 +27,13 @@ it('expired setpoints that another transaction holds do not keep others from bei
   })
   await held.promise
   // One at a time finds the one that is free, in whatever order they are.
-  expect(await writeExpired(database, later, 1)).toMatchObject({ found: 1, domainIds: [domain().domain.id] })
-  expect(await writeExpired(database, later, 1)).toStrictEqual({ found: 0, domainIds: [] })
+  expect(await writeExpired(database, domain().domain.id, later, 1)).toBe(1)
+  expect(await writeExpired(database, domain().domain.id, later, 1)).toBe(0)
   const written = async () => (await database.statement(`select value from setpoints where state = 'EXPIRED'`)).length
   expect(await written()).toBe(1)
   released.resolve()
   await holding
-  expect(await writeExpired(database, later, 10)).toMatchObject({ found: 2 })
+  expect(await writeExpired(database, domain().domain.id, later, 10)).toBe(2)
   expect(await written()).toBe(3)
   expect((await allSetpoints(domain())).map(({ state }) => state)).toStrictEqual(['EXPIRED', 'EXPIRED', 'EXPIRED'])
 })

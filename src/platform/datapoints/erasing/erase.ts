@@ -59,15 +59,21 @@ class Damaged {
   }
 }
 
-/** Removes erased points, block by block. If one block fails, the others continue. */
+/** Removes erased points, block by block. If a block or a domain fails, the others continue. */
 export async function eraseDatapoints(database: Database, signal?: AbortSignal): Promise<void> {
   const attempts = new Attempts()
   for (const domainId of await listDomainsWithErased(database))
-    for await (const ranges of pagesOf(database, domainId))
-      for (const [block, own] of Map.groupBy(ranges, ({ seriesId }) => blockOf(seriesId))) {
-        if (signal?.aborted === true) return attempts.end()
-        await attempts.make(() => eraseFromBlock(database, domainId, block, own))
-      }
+    await attempts.make(() => eraseFromDomain(database, domainId, signal))
+  attempts.end()
+}
+
+async function eraseFromDomain(database: Database, domainId: number, signal: AbortSignal | undefined): Promise<void> {
+  const attempts = new Attempts()
+  for await (const ranges of pagesOf(database, domainId))
+    for (const [block, own] of Map.groupBy(ranges, ({ seriesId }) => blockOf(seriesId))) {
+      if (signal?.aborted === true) return attempts.end()
+      await attempts.make(() => eraseFromBlock(database, domainId, block, own))
+    }
   attempts.end()
 }
 

@@ -9,10 +9,17 @@ import {
   measureSparseChunks,
   takeSparseChunks,
   type PartOfMonth,
+  type SeriesOfDomain,
   type SparseSeries,
 } from '../../../store/datapoints/packed/sparse-chunks.ts'
 import { apartFromDamaged, withFreeKeys } from './failed-merges.ts'
 import type { FoldThread } from './fold-thread.ts'
+
+interface SeriesIds extends SeriesOfDomain {
+  readonly ids: number[]
+}
+
+const idOf = ({ seriesId }: SparseSeries): number => seriesId
 
 /** As many days of a month that goes on are worth joining. */
 const ENOUGH_DAYS = 8
@@ -28,7 +35,7 @@ const MOST_FOUND = 20_000
 export class ChunkJoiner {
   readonly #database: Database
   readonly #foldThread: FoldThread
-  #found: { readonly part: PartOfMonth; readonly series: SparseSeries[] } | null = null
+  #found: { readonly part: PartOfMonth; readonly domains: SeriesIds[] } | null = null
   #months: number[] = []
 
   constructor(database: Database, foldThread: FoldThread) {
@@ -43,13 +50,20 @@ export class ChunkJoiner {
     await this.#findNext(now)
   }
 
-  /** Joins some of what was found. The result is false if there is no more. */
+  /** Joins some of what was found, in one domain. The result is false if there is no more. */
   async join(now: number): Promise<boolean> {
     if (this.#found === null) return false
-    const { part, series } = this.#found
-    const next = series.splice(0, await this.#countNext(series.slice(0, AT_ONCE), part))
-    await apartFromDamaged(next, (some) => this.#joinAll(some, part))
-    if (series.length === 0) await this.#findNext(now)
+    const { part, domains } = this.#found
+    const [first] = domains
+    if (first !== undefined) {
+      const { domainId, ids } = first
+      // A domain that fails is left out until the next sweep.
+      domains.shift()
+      const next = ids.splice(0, await this.#countNext({ domainId, ids: ids.slice(0, AT_ONCE) }, part))
+      if (ids.length > 0) domains.unshift(first)
+      await apartFromDamaged(next, (some) => this.#joinAll({ domainId, ids: some }, part))
+    }
+    if (domains.length === 0) await this.#findNext(now)
     return this.#found !== null
   }
 
@@ -58,23 +72,24 @@ export class ChunkJoiner {
     for (let month = this.#months.pop(); month !== undefined; month = this.#months.pop()) {
       const part = { month, before: Math.min(beginOfMonth(month + 1), now - (now % DAY) - DAY) }
       const atLeast = part.before === beginOfMonth(month + 1) ? 1 : ENOUGH_DAYS
-      const series = await this.#database.read((sql) => findSparseSeries(sql, part, atLeast, MOST_FOUND))
+      const series = await findSparseSeries(this.#database, part, atLeast, MOST_FOUND)
       if (series.length === 0) continue
-      this.#found = { part, series }
+      const domains = Array.from(Map.groupBy(series, (one) => one.domainId))
+      this.#found = { part, domains: domains.map(([domainId, own]) => ({ domainId, ids: own.map(idOf) })) }
       return
     }
   }
 
   /** How many of these series are joined together. */
-  async #countNext(series: readonly SparseSeries[], part: PartOfMonth): Promise<number> {
+  async #countNext(series: SeriesOfDomain, part: PartOfMonth): Promise<number> {
     const sizes = await this.#database.read((sql) => measureSparseChunks(sql, series, part))
     const bytesOf = new Map(sizes.map(({ seriesId, bytes }) => [seriesId, bytes]))
     let sum = 0
-    const end = series.findIndex(({ seriesId }) => (sum += bytesOf.get(seriesId) ?? 0) > UNPACKED_AT_ONCE)
-    return end === -1 ? series.length : Math.max(end, 1)
+    const end = series.ids.findIndex((id) => (sum += bytesOf.get(id) ?? 0) > UNPACKED_AT_ONCE)
+    return end === -1 ? series.ids.length : Math.max(end, 1)
   }
 
-  async #joinAll(series: readonly SparseSeries[], part: PartOfMonth): Promise<void> {
+  async #joinAll(series: SeriesOfDomain, part: PartOfMonth): Promise<void> {
     await withFreeKeys((raised) =>
       this.#database.transaction(async (sql) => {
         const taken = await takeSparseChunks(sql, series, part)

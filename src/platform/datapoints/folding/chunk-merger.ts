@@ -1,9 +1,11 @@
 import type { Database } from '../../../db/sql.ts'
+import { Attempts } from '../../../lib/attempts.ts'
 import { DAY, SMALL } from '../../../datapoints/chunks/pack-series.ts'
 import {
   findSmallChunks,
   insertChunks,
   takeSmallChunks,
+  type DayOfDomain,
   type SeriesDay,
   type StoredChunk,
 } from '../../../store/datapoints/packed/chunks.ts'
@@ -14,7 +16,7 @@ import type { SmallChunk } from './fold-points.ts'
 import type { FoldThread } from './fold-thread.ts'
 
 /** The known facts about the small chunks of one day of one series. */
-interface Noted extends SeriesDay {
+interface Noted extends DayOfDomain {
   chunks: number
   points: number
 }
@@ -59,19 +61,19 @@ export class ChunkMerger {
    * at a time, from the latest back to the first, and then begins again.
    */
   async sweep(): Promise<void> {
-    const found = await this.#database.read(async (sql) => {
-      const months = await listChunkMonths(sql)
-      const month = months.find((one) => one < this.#swept) ?? months[0]
-      this.#swept = month ?? Infinity
-      return month === undefined ? [] : findSmallChunks(sql, month)
-    })
-    for (const day of found) {
+    const months = await this.#database.read(listChunkMonths)
+    const month = months.find((one) => one < this.#swept) ?? months[0]
+    this.#swept = month ?? Infinity
+    for (const day of month === undefined ? [] : await findSmallChunks(this.#database, month)) {
       const key = `${day.seriesId} ${day.day}`
       if (!this.#noted.has(key)) this.#noted.set(key, { ...day, chunks: ENOUGH_CHUNKS, points: 0 })
     }
   }
 
-  /** Merges some of what is due at `now` (microseconds since 1970). The result is false if nothing is due. */
+  /**
+   * Merges some of what is due at `now` (microseconds since 1970). The result is false if nothing is due. If a domain
+   * fails, the others continue.
+   */
   async merge(now: number, atOnce = AT_ONCE): Promise<boolean> {
     const due = new Map<string, Noted>()
     for (const [key, noted] of this.#noted) {
@@ -80,22 +82,28 @@ export class ChunkMerger {
       due.set(key, noted)
       this.#noted.delete(key)
     }
-    if (due.size === 0) return false
+    const attempts = new Attempts()
+    for (const [domainId, own] of Map.groupBy(due, ([, noted]) => noted.domainId))
+      await attempts.make(() => this.#mergeDomain(domainId, new Map(own)))
+    attempts.end()
+    return due.size > 0
+  }
+
+  async #mergeDomain(domainId: number, due: ReadonlyMap<string, Noted>): Promise<void> {
     try {
-      await apartFromDamaged([...due.values()], (some) => this.#mergeAll(some))
+      await apartFromDamaged([...due.values()], (some) => this.#mergeAll(domainId, some))
     } catch (error) {
       // `sweep` finds again what is damaged.
       if (!(error instanceof DamagedPoints || error instanceof AggregateError))
         for (const [key, noted] of due) if (!this.#noted.has(key)) this.#noted.set(key, noted)
       throw error
     }
-    return true
   }
 
-  async #mergeAll(days: readonly SeriesDay[]): Promise<void> {
+  async #mergeAll(domainId: number, days: readonly SeriesDay[]): Promise<void> {
     const small = await withFreeKeys((raised) =>
       this.#database.transaction(async (sql) => {
-        const taken = await takeSmallChunks(sql, days)
+        const taken = await takeSmallChunks(sql, domainId, days)
         if (taken.length === 0) return []
         const folded = await this.#foldThread.chunks(taken, raised)
         await insertChunks(sql, folded.encoded)

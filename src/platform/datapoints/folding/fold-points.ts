@@ -5,7 +5,7 @@ import type { Leaving } from '../../../datapoints/segments/divide-points.ts'
 import { foldIntoBlocks, foldLasting, type BlocksAndChunks } from '../../../datapoints/segments/fold-into-blocks.ts'
 import type { Segment } from '../../../datapoints/segments/segment.ts'
 import { encodeBlockRows } from '../../../store/datapoints/packed/blocks.ts'
-import { encodeChunkRows, type SeriesDay, type StoredChunk } from '../../../store/datapoints/packed/chunks.ts'
+import { encodeChunkRows, type DayOfDomain, type StoredChunk } from '../../../store/datapoints/packed/chunks.ts'
 import type { SeriesTime } from '../../../store/datapoints/packed/sparse-chunks.ts'
 import { monthOf } from '../../../datapoints/chunks/chunk-partition.ts'
 import { DamagedPoints, decodeStored, decodeStoredSegment } from '../damaged-points.ts'
@@ -63,7 +63,7 @@ interface DamagedRow {
   readonly reason: string
 }
 
-export interface SmallChunk extends SeriesDay {
+export interface SmallChunk extends DayOfDomain {
   readonly count: number
 }
 

@@ -27,21 +27,41 @@ const LONGEST_PAUSE_MS = 320
 const LOCKED =
   'the datapoints of the batch are stored, but setpoints that they report are being changed, which takes longer than usual; send the batch again in a moment'
 
-/** Informs setpoints of reported values. Values that arrive while one statement runs share the next statement. */
+/** Informs setpoints of reported values, one domain at a time, so that a failure stops only its domain. */
 export class ReportedSettings {
   readonly #parts: ReportedParts
-  #waiting = new Map<string, ReportedValue>()
-  #next: Promise<ReadonlySet<string>> | null = null
-  #last: Promise<unknown> = Promise.resolve()
+  readonly #domains = new Map<number, ReportedInDomain>()
 
   constructor(parts: ReportedParts) {
     this.#parts = parts
   }
 
   /**
-   * Must be called when the points are stored. It rejects if setpoints were not informed; the client must then send the
-   * batch again. Only batches that report a locked setpoint wait for it.
+   * Must be called when the points are stored, with values of one domain. It rejects if setpoints were not informed; the
+   * client must then send the batch again. Only batches that report a locked setpoint wait for it.
    */
+  async tell(reported: readonly ReportedValue[]): Promise<void> {
+    const [first] = reported
+    if (first === undefined) return
+    const domain = this.#domains.get(first.domainId) ?? new ReportedInDomain(first.domainId, this.#parts)
+    this.#domains.set(first.domainId, domain)
+    await domain.tell(reported)
+  }
+}
+
+/** The reported values of a domain. Values that arrive while one statement runs share the next statement. */
+class ReportedInDomain {
+  readonly #domainId: number
+  readonly #parts: ReportedParts
+  #waiting = new Map<string, ReportedValue>()
+  #next: Promise<ReadonlySet<string>> | null = null
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(domainId: number, parts: ReportedParts) {
+    this.#domainId = domainId
+    this.#parts = parts
+  }
+
   async tell(reported: readonly ReportedValue[]): Promise<void> {
     const end = performance.now() + this.#parts.longestLockMs
     let untold = reported
@@ -78,14 +98,14 @@ export class ReportedSettings {
     this.#waiting = new Map()
     this.#next = null
     const { database, now, changes } = this.#parts
-    const { domainIds, locked } = await applyReported(database, reported, now())
-    for (const domainId of domainIds) changes?.signal(domainId, 'setpoints')
+    const { hasChanged, locked } = await applyReported(database, this.#domainId, reported, now())
+    if (hasChanged) changes?.signal(this.#domainId, 'setpoints')
     return new Set(locked.map(keyOf))
   }
 }
 
-function keyOf({ domainId, componentUuid, serviceUuid, characteristicUuid, value }: ReportedValue): string {
-  return `${domainId} ${componentUuid} ${serviceUuid} ${characteristicUuid} ${value}`
+function keyOf({ componentUuid, serviceUuid, characteristicUuid, value }: ReportedValue): string {
+  return `${componentUuid} ${serviceUuid} ${characteristicUuid} ${value}`
 }
 
 export function reportedValue(domainId: number, { entry, at, value }: ReportedSetting): ReportedValue {

@@ -8,8 +8,6 @@ import {
   fetchWithChunks,
   forgetLostSeries,
   listDomainsWithLostSeries,
-  type DirectoryOfDomain,
-  type LostSeries,
 } from '../../../store/datapoints/series/lost-series.ts'
 import { dropEmptyPartition, listChunkPartitions } from '../../../store/datapoints/packed/partitions.ts'
 import { monthOf } from '../../../datapoints/chunks/chunk-partition.ts'
@@ -52,9 +50,9 @@ export async function expireDatapoints(
     await attempts.make(() => expireDomain(database, domainId, now, signal))
     await attempts.make(() => expireRefused(database, domainId, now))
   }
-  for (const domainId of await listDomainsWithLostSeries(database))
-    await attempts.make(() => sweepLostSeries(database, domainId, signal))
-  await attempts.make(() => forgetWhatIsGone(database, signal))
+  const withLost = await listDomainsWithLostSeries(database)
+  for (const domainId of withLost) await attempts.make(() => sweepLostSeries(database, domainId, signal))
+  for (const domainId of withLost) await attempts.make(() => forgetWhatIsGone(database, domainId, signal))
   await attempts.make(() => dropEmptyPartitions(database, now))
   attempts.end()
 }
@@ -128,17 +126,18 @@ async function sweepLostSeries(database: Database, domainId: number, signal: Abo
 }
 
 /**
- * Deletes the lost series without stored points, if no chunk of theirs can come any more. All points accepted before
+ * Deletes the lost series of a domain without stored points, if no chunk of theirs can come any more. All points accepted before
  * the loss have long been written and folded by then, and blocks leave out points of missing series. It does not use
  * the role of a domain, which would not see these points.
  */
-async function forgetWhatIsGone(database: Database, signal: AbortSignal | undefined): Promise<void> {
+async function forgetWhatIsGone(
+  database: Database,
+  domainId: number,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const attempts = new Attempts()
-  let after: LostSeries | undefined = { domainId: 0, seriesId: 0 }
-  while (after !== undefined) {
-    if (signal?.aborted === true) break
-    after = await forgetSome(database, after, attempts)
-  }
+  for (let after: number | undefined = 0; after !== undefined && signal?.aborted !== true;)
+    after = await forgetSome(database, domainId, after, attempts)
   attempts.end()
 }
 
@@ -147,30 +146,33 @@ async function forgetWhatIsGone(database: Database, signal: AbortSignal | undefi
  * segments to rows that last, and from there to chunks. The check reads them in this order, so it misses none. Folding
  * waits only for the check of hot segments.
  */
-function forgetSome(database: Database, after: LostSeries, attempts: Attempts): Promise<LostSeries | undefined> {
+function forgetSome(
+  database: Database,
+  domainId: number,
+  after: number,
+  attempts: Attempts,
+): Promise<number | undefined> {
   return database.transaction(async (sql) => {
-    const lost = await fetchLostBefore(sql, FORGET_AFTER_SECONDS, after, FORGOTTEN_AT_ONCE)
+    const lost = await fetchLostBefore(sql, domainId, FORGET_AFTER_SECONDS, after, FORGOTTEN_AT_ONCE)
     if (lost.length === 0) return undefined
-    const hot = await lookAtHotPoints(sql, (held) => fetchHotDirectoriesOf(held, lost))
-    const lasting = await fetchLastingDirectoriesOf(sql, lost)
-    const chunks = await fetchWithChunks(sql, lost)
-    const { stored, unknown } = await seriesOf([...hot, ...lasting], attempts)
-    for (const seriesId of chunks) stored.add(seriesId)
-    const gone = lost.filter(({ domainId, seriesId }) => !stored.has(seriesId) && !unknown.has(domainId))
-    await forgetLostSeries(sql, gone)
+    const hot = await lookAtHotPoints(sql, (held) => fetchHotDirectoriesOf(held, domainId, lost))
+    const lasting = await fetchLastingDirectoriesOf(sql, domainId, lost)
+    const stored = new Set(await fetchWithChunks(sql, domainId, lost))
+    let areAllKnown = true
+    for (const { series } of [...hot, ...lasting]) {
+      const decoded = await attempts.make(async () => decodeStoredDirectory({ series }, `of the domain ${domainId}`))
+      // Any series may be in a damaged directory.
+      areAllKnown &&= decoded !== null
+      for (const seriesId of decoded?.series ?? []) stored.add(seriesId)
+    }
+    if (areAllKnown)
+      await forgetLostSeries(
+        sql,
+        domainId,
+        lost.filter((seriesId) => !stored.has(seriesId)),
+      )
     return lost.at(-1)
   })
-}
-
-/** The series in the directories. Of a domain with a damaged directory, any series may be in it. */
-async function seriesOf(directories: readonly DirectoryOfDomain[], attempts: Attempts) {
-  const [stored, unknown] = [new Set<number>(), new Set<number>()]
-  for (const { domainId, series } of directories) {
-    const decoded = await attempts.make(async () => decodeStoredDirectory({ series }, `of the domain ${domainId}`))
-    if (decoded === null) unknown.add(domainId)
-    for (const seriesId of decoded?.series ?? []) stored.add(seriesId)
-  }
-  return { stored, unknown }
 }
 
 /** Drops partitions in which no domain has points. The present partition stays, because new points go into it. */

@@ -82,12 +82,12 @@ interface RefusalLimits {
   readonly others: number
 }
 
-/** Times are microseconds since 1970. */
+/** Times are microseconds since 1970. It compares intervals, because Citus takes only immutable functions of a column. */
 export async function deleteRefusalsBefore(sql: Sql, domainId: number, limits: RefusalLimits): Promise<void> {
   await sql.query(
-    `delete from refused_datapoints r where r.domain_id = $1 and r.last_at < coalesce(
-       (select ${instant('own.before')} from jsonb_to_recordset($2::jsonb) as own (uuid uuid, before int8)
-        where own.uuid = r.characteristic_uuid), ${instant('$3')})`,
+    `delete from refused_datapoints r where r.domain_id = $1 and r.last_at - timestamptz 'epoch' < interval '1 microsecond' * coalesce(
+       (select own.before from jsonb_to_recordset($2::jsonb) as own (uuid uuid, before int8)
+        where own.uuid = r.characteristic_uuid), $3::int8)`,
     [domainId, JSON.stringify(limits.characteristics), limits.others],
   )
 }

@@ -5,6 +5,7 @@ import type { SegmentRow } from '../../../datapoints/segments/segment.ts'
 import { BYTEA, INT4, INT8 } from '../../../db/columns.ts'
 import type { RowOf } from '../../../db/row-shape.ts'
 import type { Database, Sql, Transaction } from '../../../db/sql.ts'
+import { acrossDomains, isOfDomains, valuesOf } from '../../across-domains.ts'
 import { BinaryRows } from './binary-rows.ts'
 
 // Blocks of neighbouring series (src/datapoints/segments/fold-into-blocks.ts).
@@ -105,11 +106,14 @@ type BlockRows = RowOf<typeof BLOCK_ROWS>
 
 /** Lists all blocks by level, with figures of their rows that are not full. It reads no points. */
 export async function listBlocks(database: Database): Promise<BlockRows[]> {
-  return database.rows(
-    BLOCK_ROWS,
-    `select domain_id as "domainId", block, level, count(*)::integer as rows, sum(count)::int8 as points,
-       sum(octet_length(points))::int8 as bytes, min(arrived_at) as "arrivedAt"
-     from datapoint_blocks where level < ${FULL} group by 1, 2, 3`,
+  return acrossDomains(database, null, (domains) =>
+    database.rows(
+      BLOCK_ROWS,
+      `select domain_id as "domainId", block, level, count(*)::integer as rows, sum(count)::int8 as points,
+         sum(octet_length(points))::int8 as bytes, min(arrived_at) as "arrivedAt"
+       from datapoint_blocks where level < ${FULL} and ${isOfDomains(domains, 'domain_id', '$1')} group by 1, 2, 3`,
+      valuesOf(domains),
+    ),
   )
 }
 

@@ -1,9 +1,10 @@
 import { KINDS } from '../../../datapoints/chunks/flush.ts'
 import { BYTEA, INT8, oneOf, INT4 } from '../../../db/columns.ts'
 import type { RowOf } from '../../../db/row-shape.ts'
-import type { Sql, Transaction } from '../../../db/sql.ts'
+import type { Database, Sql, Transaction } from '../../../db/sql.ts'
 import { DAY, ENOUGH_BYTES, MOST_CHARACTERS, SMALL, type ChunkRow } from '../../../datapoints/chunks/pack-series.ts'
 import type { ValueKind } from '../../../records/values/value.ts'
+import { acrossDomains, isOfDomains, valuesOf } from '../../across-domains.ts'
 import { BinaryRows } from './binary-rows.ts'
 import { beginOfMonth } from '../../../datapoints/chunks/chunk-partition.ts'
 
@@ -64,7 +65,6 @@ export const UNPACKED = `(case when s.value_kind <> 'text' then c.count * 24::bi
 export const UNPACKED_AT_ONCE = 33_554_432
 
 const SERIES_DAY = {
-  domainId: INT8,
   seriesId: INT8,
   /** Microseconds since 1970, at midnight (UTC). */
   day: INT8,
@@ -73,47 +73,48 @@ const SERIES_DAY = {
 /** One day of one series. */
 export type SeriesDay = RowOf<typeof SERIES_DAY>
 
+const DAY_OF_DOMAIN = { domainId: INT8, ...SERIES_DAY }
+
+export type DayOfDomain = RowOf<typeof DAY_OF_DOMAIN>
+
 /**
  * Takes the small chunks of these days that end with their day out of the table, to merge and insert them. If they are
  * too many for the memory, takes only the first ones. It skips chunks that another transaction is taking or deleting.
  */
-export async function takeSmallChunks(sql: Sql, days: readonly SeriesDay[]): Promise<StoredChunk[]> {
+export async function takeSmallChunks(sql: Sql, domainId: number, days: readonly SeriesDay[]): Promise<StoredChunk[]> {
   return sql.rows(
     CHUNK,
     `with held as (
-       select c.domain_id, c.series_id, c.t0, c.generation, s.value_kind as kind, ${UNPACKED} as bytes
-       from unnest($1::bigint[], $2::bigint[], $3::bigint[]) wanted (domain_id, series_id, day)
-       join datapoint_chunks c on c.domain_id = wanted.domain_id and c.series_id = wanted.series_id
+       select c.series_id, c.t0, c.generation, s.value_kind as kind, ${UNPACKED} as bytes
+       from unnest($2::bigint[], $3::bigint[]) wanted (series_id, day)
+       join datapoint_chunks c on c.domain_id = $1 and c.series_id = wanted.series_id
          and c.t0 >= wanted.day and c.t0 < wanted.day + ${DAY} and c.span = 0 and ${IS_SMALL}
-       join series s on s.domain_id = c.domain_id and s.id = c.series_id for update of c skip locked
+       join series s on s.domain_id = $1 and s.id = c.series_id for update of c skip locked
      ), summed as materialized (
-       select *, sum(bytes) over (order by domain_id, series_id, t0, generation) - bytes as before from held
+       select *, sum(bytes) over (order by series_id, t0, generation) - bytes as before from held
      ), gone as (
        delete from datapoint_chunks c using summed s
-       where c.domain_id = s.domain_id and c.series_id = s.series_id and c.t0 = s.t0 and c.generation = s.generation
+       where c.domain_id = $1 and c.series_id = s.series_id and c.t0 = s.t0 and c.generation = s.generation
          and s.before < ${UNPACKED_AT_ONCE}
        returning c.domain_id, c.series_id, s.kind, c.t0, c.points
      )
      select domain_id as "domainId", series_id as "seriesId", kind, t0, points from gone`,
-    columnsOf(days),
+    [domainId, days.map(({ seriesId }) => String(seriesId)), days.map(({ day }) => String(day))],
   )
 }
 
-function columnsOf(days: readonly SeriesDay[]): [string[], string[], string[]] {
-  return [
-    days.map(({ domainId }) => String(domainId)),
-    days.map(({ seriesId }) => String(seriesId)),
-    days.map(({ day }) => String(day)),
-  ]
-}
-
 /** Finds the days of a month with several small chunks. It looks at all chunks of the month. */
-export async function findSmallChunks(sql: Sql, month: number): Promise<SeriesDay[]> {
-  return sql.rows(
-    SERIES_DAY,
-    `select domain_id as "domainId", series_id as "seriesId", t0 - t0 % ${DAY} as day from datapoint_chunks c
-     where t0 >= $1 and t0 < $2 and c.span = 0 and ${IS_SMALL} group by 1, 2, 3 having count(*) > 1`,
-    [beginOfMonth(month), beginOfMonth(month + 1)],
+export function findSmallChunks(database: Database, month: number): Promise<DayOfDomain[]> {
+  return acrossDomains(database, null, (domains) =>
+    database.read((sql) =>
+      sql.rows(
+        DAY_OF_DOMAIN,
+        `select domain_id as "domainId", series_id as "seriesId", t0 - t0 % ${DAY} as day from datapoint_chunks c
+         where t0 >= $1 and t0 < $2 and c.span = 0 and ${IS_SMALL} and ${isOfDomains(domains, 'c.domain_id', '$3')}
+         group by 1, 2, 3 having count(*) > 1`,
+        [beginOfMonth(month), beginOfMonth(month + 1), ...valuesOf(domains)],
+      ),
+    ),
   )
 }
 

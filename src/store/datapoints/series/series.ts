@@ -50,8 +50,9 @@ export async function findSeries(sql: Sql, domainId: number, components: readonl
  * Makes the missing series; other processes may do the same at once. The transaction must hold the lock of the domain,
  * so that no system moves to another unit meanwhile. Series of invisible systems are left out. Series get numbers in
  * the order of systems and components, so that series that are read together are in few blocks. Systems are looked up
- * one by one, because a join would read all systems of the domain (docs/decisions/0037). If other processes have made
- * some of the series, the result is all series of the components.
+ * one by one, because a join would read all systems of the domain (docs/decisions/0037). The outer `offset 0` lets Citus
+ * read the systems on the machine of the domain, and draw the numbers on its own. If other processes have made some of
+ * the series, the result is all series of the components.
  */
 export async function ensureSeries(
   sql: Sql,
@@ -63,11 +64,12 @@ export async function ensureSeries(
   const made = await sql.rows(
     SERIES,
     `insert into series as s (domain_id, id, unit_uuid, ${COLUMNS.join(', ')}, created_at)
-     select $1, nextval('series_ids'), system.unit_uuid, system.uuid, component_uuid, service_uuid, characteristic_uuid,
-       value_kind, $2::timestamptz
-     from ${fromLines('new', TYPED, 3)} cross join lateral (
-       select s.uuid, s.unit_uuid from systems s where s.domain_id = $1 and s.uuid = new.system_uuid offset 0
-     ) system
+     select $1, nextval('series_ids'), found.*, $2::timestamptz from (
+       select system.unit_uuid, system.uuid, component_uuid, service_uuid, characteristic_uuid, value_kind
+       from ${fromLines('new', TYPED, 3)} cross join lateral (
+         select s.uuid, s.unit_uuid from systems s where s.domain_id = $1 and s.uuid = new.system_uuid offset 0
+       ) system offset 0
+     ) found
      order by 4, 5, 6, 7, 8 on conflict (${UNIQUE}) do nothing returning ${FOUND}`,
     [domainId, now.toISOString(), ...linesOf(keys)],
   )
