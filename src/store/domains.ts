@@ -1,5 +1,6 @@
 import { INT8, isMapOf, jsonb, TEXT, TEXT_ARRAY, UUID } from '../db/columns.ts'
 import type { RowOf } from '../db/row-shape.ts'
+import { DEADLOCK_DETECTED, sqlState } from '../db/sql-error.ts'
 import type { Database, LocalSettings, Sql } from '../db/sql.ts'
 import { insertDefaultGrants } from './access/grants.ts'
 import { isRecordTypeName, type RecordTypeName } from '../records/record-type.ts'
@@ -38,6 +39,7 @@ export async function ensureDomain(sql: Sql, domain: Omit<Domain, 'id'>): Promis
     [domain.uuid, domain.slug, domain.name, [...domain.hostNames]],
   )
   if (made === undefined) return addHostNames(sql, domain)
+  await sql.query(`insert into domain_state (domain_id) values ($1)`, [made.id])
   await insertDefaultGrants(sql, made.id)
   return made
 }
@@ -116,18 +118,38 @@ export function readDomainFrom<First, T>(
 export function writeDomain<T>(database: Database, domainId: number, work: (sql: Sql) => Promise<T>): Promise<T> {
   return inTurn(database, 'model', domainId, async (sql) => {
     await enterDomain(sql, domainId, database)
-    await sql.query(lockOfDomain('pg_advisory_xact_lock', 'update'), [domainId])
+    await sql.query(`${lockOfDomain("'domain'")} for update`, [domainId])
     return work(sql)
   })
 }
 
 /**
- * SQL that takes the lock of the domain `$1`. It takes an advisory lock before the row lock. PostgreSQL grants shared
- * row locks even while another transaction waits for the exclusive one, so frequent events could block an apply for
- * ever. Advisory locks are granted in order.
+ * SQL that takes advisory locks of the domain `$1`: one, or one for each row of `each`. `name` is SQL for a text. It reads the row of the domain, so that Citus takes
+ * the lock on the node with the rows that the lock guards. There, a transaction that was prepared for its commit keeps the
+ * lock, even if the node stops (docs/decisions/0083).
+ *
+ * The lock of a domain ends with `for update` or `for share`. PostgreSQL grants shared row locks even while another
+ * transaction waits for the exclusive one, so frequent events could block an apply for ever. Advisory locks are granted
+ * in order.
  */
-function lockOfDomain(lock: 'pg_advisory_xact_lock' | 'pg_advisory_xact_lock_shared', row: 'update' | 'share'): string {
-  return `select id, ${lock}(hashtextextended('domain', $1))::text as line from domains where id = $1 for ${row}`
+export function lockOfDomain(name: string, mode: 'alone' | 'shared' = 'alone', each?: string): string {
+  const lock = mode === 'alone' ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared'
+  const from = each === undefined ? 'domain_state' : `domain_state, ${each}`
+  return `select ${lock}(hashtextextended(${name}, $1))::text as line from ${from} where domain_id = $1`
+}
+
+/** The most attempts of a transaction that meets others again and again. */
+const MOST_ATTEMPTS = 5
+
+/** Runs a transaction, and runs it again if the database ended it because of a deadlock. Nothing of it was kept then. */
+async function transactionOf<T>(database: Database, work: (sql: Sql) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await database.transaction(work)
+    } catch (error) {
+      if (sqlState(error) !== DEADLOCK_DETECTED || attempt === MOST_ATTEMPTS) throw error
+    }
+  }
 }
 
 /**
@@ -141,7 +163,7 @@ function inTurn<T>(
   work: (sql: Sql) => Promise<T>,
 ): Promise<T> {
   const turns = wholeOf(database).turns?.[line]
-  const run = (): Promise<T> => database.transaction(work)
+  const run = (): Promise<T> => transactionOf(database, work)
   return turns === undefined ? run() : turns.run(domainId, run)
 }
 
@@ -191,7 +213,7 @@ export function writeData<T>(database: Database, domainId: number, work: (sql: S
   return inTurn(database, 'model', domainId, async (sql) => {
     await enterDomain(sql, domainId, database)
     const [, result] = await Promise.all([
-      sql.query(lockOfDomain('pg_advisory_xact_lock_shared', 'share'), [domainId]),
+      sql.query(`${lockOfDomain("'domain'", 'shared')} for share`, [domainId]),
       work(sql),
     ])
     return result
@@ -203,7 +225,7 @@ export function writeData<T>(database: Database, domainId: number, work: (sql: S
  * not wait for an apply.
  */
 export function writeAccess<T>(database: Database, domainId: number, work: (sql: Sql) => Promise<T>): Promise<T> {
-  return database.transaction(async (sql) => {
+  return transactionOf(database, async (sql) => {
     await enterDomain(sql, domainId, database)
     return work(sql)
   })
@@ -216,7 +238,7 @@ export function writeAccess<T>(database: Database, domainId: number, work: (sql:
 export function writeAccessAlone<T>(database: Database, domainId: number, work: (sql: Sql) => Promise<T>): Promise<T> {
   return inTurn(database, 'access', domainId, async (sql) => {
     await enterDomain(sql, domainId, database)
-    await sql.query(`select pg_advisory_xact_lock(hashtextextended('access', $1))::text`, [domainId])
+    await sql.query(lockOfDomain("'access'"), [domainId])
     return work(sql)
   })
 }
@@ -234,7 +256,7 @@ function isOfRecordType(entry: [string, Managed]): entry is [RecordTypeName, Man
 export async function fetchManagedTypes(sql: Sql, domainId: number): Promise<ManagedTypes> {
   const [row] = await sql.rows(
     { managed: jsonb(isMapOf(isManaged)) },
-    `select managed_types as managed from domains where id = $1`,
+    `select managed_types as managed from domain_state where domain_id = $1`,
     [domainId],
   )
   return new Map(Object.entries(row?.managed ?? {}).filter(isOfRecordType))

@@ -14,7 +14,7 @@ afterAll(() => database.close())
 
 it('a column of another type fails', async () => {
   const changed = database.transaction(async (sql) => {
-    await sql.script('alter table domains alter model_version type numeric')
+    await sql.script('alter table domain_state alter model_version type numeric')
     return fetchModelVersion(sql, 1)
   })
   await expect(changed).rejects.toThrow(/"version" is numeric and not int8\. select model_version as version from/)

@@ -24,7 +24,7 @@ const WRITES = [
   /^with written as .*insert into record_references/s,
   /^insert into record_secrets/,
   /^insert into applies/,
-  /^update domains/,
+  /^update domain_state/,
   /^delete from record_drift/,
   /^insert into record_drift/,
   /^COMMIT/,

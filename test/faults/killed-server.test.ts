@@ -136,7 +136,7 @@ describe.each(KINDS)('a server on $name that is killed in an apply', ({ make }) 
   const dump = () =>
     onDatabaseOf(place, async (database) => {
       // PostgreSQL goes on with what it was sent until it notices; the lock is free when it has.
-      await database.transaction((sql) => sql.query('select id from domains order by id for update'))
+      await database.transaction((sql) => sql.query('select domain_id from domain_state order by 1 for update'))
       const tables = await dumpTables(database)
       return Object.fromEntries(TABLES.map((name) => [name, tables[name]]))
     })

@@ -44,9 +44,9 @@ describe.each(KINDS)('the laws of plan and apply on $name', ({ openMigrated, run
         `select r.type, r.key, r.uuid, r.body::text, r.digest, s.hash, s.fingerprint, s.salt, d.managed_types::text,
            (select array_agg(f.to_uuid::text order by f.to_uuid) from record_references f
             where f.domain_id = r.domain_id and f.from_uuid = r.uuid) as refers_to
-         from domains d left join records r on r.domain_id = d.id
-         left join record_secrets s on s.domain_id = d.id and s.record_uuid = r.uuid
-         where d.id = $1 order by r.type, r.key`,
+         from domain_state d left join records r on r.domain_id = d.domain_id
+         left join record_secrets s on s.domain_id = d.domain_id and s.record_uuid = r.uuid
+         where d.domain_id = $1 order by r.type, r.key`,
         [domain.id],
       ),
     )

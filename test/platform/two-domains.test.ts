@@ -141,9 +141,10 @@ describe.each(SAMPLED_DATABASES)('two domains in one database on $name', ({ open
     await writeDomain(database, red.domain.id, async (sql) => {
       await sql.query(`update records set key = 'stolen' where domain_id = $1`, [wrong])
       await sql.query(`delete from record_secrets where domain_id = $1`, [wrong])
-      await sql.query(`update domains set name = 'stolen' where id = $1`, [wrong])
+      await sql.query(`update domain_state set model_version = 0 where domain_id = $1`, [wrong])
     })
     const hand = (statement: string) => writeDomain(database, red.domain.id, (sql) => sql.query(statement, [wrong]))
+    await expect(hand(`update domains set name = 'stolen' where id = $1`)).rejects.toThrow(/permission denied/)
     await expect(hand(`update record_secrets set domain_id = $1`)).rejects.toThrow(/row-level security/)
     await expect(
       hand(

@@ -83,7 +83,7 @@ const TABLES = [
 export async function emptyDomain({ database, domain }: DomainContext): Promise<void> {
   const deletes = TABLES.map((table) => `delete from ${table} where domain_id = ${domain.id};`)
   await database.script(
-    `${deletes.join('\n')} update domains set managed_types = '{}', type_owners = null where id = ${domain.id}`,
+    `${deletes.join('\n')} update domain_state set managed_types = '{}', type_owners = null where domain_id = ${domain.id}`,
   )
   await database.transaction((sql) => raiseAccessVersion(sql, domain.id))
 }

@@ -30,7 +30,7 @@ export async function modelShape(database: Database): Promise<readonly object[]>
       `select r.domain_id, r.type, r.key, r.digest, r.revision, s.fingerprint, s.salt,
          (select string_agg(t.type || '/' || t.key || ' ' || f.owner, ' ' order by t.type, t.key)
           from record_references f join records t on t.uuid = f.to_uuid where f.from_uuid = r.uuid) as refers,
-         (select managed_types from domains where id = r.domain_id) as managed,
+         (select managed_types from domain_state where domain_id = r.domain_id) as managed,
          (select count(*) from record_drift) as drifted, (select count(*) from applies) as applies,
          (select count(*) from apply_changes) as changes, (select count(*) from apply_secrets) as kept
        from records r left join record_secrets s on s.record_uuid = r.uuid order by r.domain_id, r.type, r.key`,

@@ -1,6 +1,6 @@
 import { TEXT } from '../../db/columns.ts'
 import type { Sql } from '../../db/sql.ts'
-import { raisesForTokens } from '../domains.ts'
+import { lockOfDomain, raisesForTokens } from '../domains.ts'
 import { hidden } from '../narrowest.ts'
 
 // Deleting an artifact does not end it: a request that read it before may save it again, and the upsert would create it
@@ -14,8 +14,8 @@ const KEPT = `interval '1 day'`
 /** The kind of the row for a session itself, independent of its present name in the browser. */
 const SESSION_UID = 'SessionUid'
 
-const SESSION_LOCK = `hashtextextended('session ' || uid, $1)`
-const ALL_SESSIONS_LOCK = `hashtextextended('all sessions', $1)`
+const SESSION = `'session ' || uid`
+const ALL_SESSIONS = `'all sessions'`
 
 /** PostgreSQL has only some thousand locks. To end more sessions than this, all sessions are locked together. */
 const MOST_LOCKED = 500
@@ -58,11 +58,8 @@ export async function holdArtifact(sql: Sql, domainId: number, kind: string, has
  * stored yet.
  */
 export async function holdSession(sql: Sql, domainId: number, uid: string): Promise<boolean> {
-  await sql.query(
-    `select pg_advisory_xact_lock_shared(${ALL_SESSIONS_LOCK})::text, pg_advisory_xact_lock_shared(${SESSION_LOCK})::text
-     from (values ($2::text)) as held (uid)`,
-    [domainId, uid],
-  )
+  const names = `(values (1, ${ALL_SESSIONS}), (2, 'session ' || $2::text)) as held (place, name) order by place offset 0`
+  await sql.query(lockOfDomain('name', 'shared', `(select name from ${names}) as ordered`), [domainId, uid])
   const ended = await sql.query(
     `select 1 as one from ended_artifacts where domain_id = $1 and kind = '${SESSION_UID}' and hash = ${hashOf('$2')}`,
     [domainId, uid],
@@ -89,16 +86,13 @@ async function lockSessions(
 
 /** Locks sessions in a fixed order, so that two transactions that end several sessions cannot deadlock. */
 async function lockUids(sql: Sql, domainId: number, uids: readonly string[]): Promise<void> {
-  if (uids.length > MOST_LOCKED) await sql.query(`select pg_advisory_xact_lock(${ALL_SESSIONS_LOCK})::text`, [domainId])
+  if (uids.length > MOST_LOCKED) await sql.query(lockOfDomain(ALL_SESSIONS), [domainId])
   else await lockEach(sql, domainId, uids)
 }
 
 async function lockEach(sql: Sql, domainId: number, uids: readonly string[]): Promise<void> {
-  await sql.query(
-    `select pg_advisory_xact_lock(${SESSION_LOCK})::text
-     from (select uid from unnest($2::text[]) as named (uid) order by ${SESSION_LOCK} offset 0) as ordered`,
-    [domainId, uids],
-  )
+  const ordered = `select uid from unnest($2::text[]) as named (uid) order by hashtextextended(${SESSION}, $1) offset 0`
+  await sql.query(lockOfDomain(SESSION, 'alone', `(${ordered}) as ordered`), [domainId, uids])
 }
 
 /**

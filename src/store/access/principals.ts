@@ -2,6 +2,7 @@ import { BOOL, JSONB_OBJECT, nullable, TEXT } from '../../db/columns.ts'
 import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
 import type { RecordBody, RecordKey, RecordTypeName } from '../../records/record-type.ts'
+import { lockOfDomain } from '../domains.ts'
 import { IDENTIFIED_RECORD } from '../model/records.ts'
 
 const PRINCIPAL = {
@@ -90,7 +91,8 @@ export async function saveHash(
   return rows.length === 1
 }
 
-const ACCOUNT_LOCK = `hashtextextended('account ' || uuid, $1)`
+const ACCOUNT = `'account ' || uuid`
+const ACCOUNT_LOCK = `hashtextextended(${ACCOUNT}, $1)`
 
 /** The most single locks. PostgreSQL has only some thousand. */
 const MOST_LOCKED = 500
@@ -106,7 +108,8 @@ const bodyIn = (table: string): string => `select body from ${table} where domai
 export async function holdAccount(sql: Sql, domainId: number, uuid: string): Promise<RecordBody | null> {
   const [lock] = await sql.rows(
     { held: BOOL },
-    `select pg_try_advisory_xact_lock_shared(${ACCOUNT_LOCK}) as held from (values ($2::text)) as named (uuid)`,
+    `select pg_try_advisory_xact_lock_shared(${ACCOUNT_LOCK}) as held
+     from domain_state, (values ($2::text)) as named (uuid) where domain_id = $1`,
     [domainId, uuid],
   )
   if (lock?.held !== true) return null
@@ -126,11 +129,8 @@ export async function holdAccount(sql: Sql, domainId: number, uuid: string): Pro
  */
 export async function lockAccounts(sql: Sql, domainId: number, uuids: readonly string[]): Promise<void> {
   if (uuids.length === 0 || uuids.length > MOST_LOCKED) return
-  await sql.query(
-    `select pg_advisory_xact_lock(${ACCOUNT_LOCK})::text
-     from (select uuid from unnest($2::text[]) as named (uuid) order by ${ACCOUNT_LOCK} offset 0) as ordered`,
-    [domainId, uuids],
-  )
+  const ordered = `select uuid from unnest($2::text[]) as named (uuid) order by ${ACCOUNT_LOCK} offset 0`
+  await sql.query(lockOfDomain(ACCOUNT, 'alone', `(${ordered}) as ordered`), [domainId, uuids])
 }
 
 /**

@@ -1,6 +1,7 @@
 import { BYTEA, JSONB_OBJECT, TEXT, TIMESTAMPTZ } from '../../db/columns.ts'
 import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
+import { lockOfDomain } from '../domains.ts'
 
 const SIGNING_KEY = {
   kid: TEXT,
@@ -28,7 +29,7 @@ export async function fetchKeys(sql: Sql, domainId: number, now: Date): Promise<
 
 /** Locks the keys of the domain, so that no other transaction creates or retires keys until this one ends. */
 export async function lockKeys(sql: Sql, domainId: number): Promise<void> {
-  await sql.query(`select pg_advisory_xact_lock(hashtextextended('signing keys', $1))::text`, [domainId])
+  await sql.query(lockOfDomain("'signing keys'"), [domainId])
 }
 
 export async function insertKey(sql: Sql, domainId: number, key: StoredKey, now: Date): Promise<void> {

@@ -18,7 +18,7 @@ const OWNERS = nullable(jsonb(isMapOf(isTypeOwner)))
 export async function fetchScopeMemory(sql: Sql, domainId: number): Promise<ScopeMemory> {
   const [row] = await sql.rows(
     { managed: jsonb(isMapOf(isManaged)), owners: OWNERS },
-    `select managed_types as managed, type_owners as owners from domains where id = $1`,
+    `select managed_types as managed, type_owners as owners from domain_state where domain_id = $1`,
     [domainId],
   )
   const managed = byType(row?.managed)
@@ -64,7 +64,7 @@ export async function fetchMemoryAfter(sql: Sql, domainId: number, applyUuid: st
 }
 
 export async function saveScopeMemory(sql: Sql, domainId: number, { managed, owners }: ScopeMemory): Promise<void> {
-  await sql.query(`update domains set managed_types = $2::jsonb, type_owners = $3::jsonb where id = $1`, [
+  await sql.query(`update domain_state set managed_types = $2::jsonb, type_owners = $3::jsonb where domain_id = $1`, [
     domainId,
     JSON.stringify(Object.fromEntries(managed)),
     JSON.stringify(Object.fromEntries(owners)),

@@ -9,7 +9,7 @@ import { applyAll } from '../../support/domain.ts'
 import { oneDomain } from '../one-domain.ts'
 
 const domain = oneDomain(POSTGRES)
-const LOCK = 'from domains where id = $1 for update'
+const LOCK = 'from domain_state where domain_id = $1 for update'
 
 /** The same database, which calls `read` with each statement under the lock of the domain, and `beforeLock` before the first. */
 function watched(database: Database, beforeLock: () => Promise<unknown>, read: (text: string) => void): Database {

@@ -20,7 +20,7 @@ interface Asked {
   readonly rows: number
 }
 
-const LOCK = 'from domains where id = $1 for update'
+const LOCK = 'from domain_state where domain_id = $1 for update'
 const NOON = 1_760_000_000_000
 
 useSite({ kind: POSTGRES })

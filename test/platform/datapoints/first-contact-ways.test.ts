@@ -51,7 +51,7 @@ it('waits three times for the look-up, and once for the flush', async () => {
   const making = [
     'BEGIN ISOLATION LEVEL READ COMMITTED',
     ...inDomain,
-    'select id, pg_advisory_xact_lock_sha',
+    'select pg_advisory_xact_lock_shared(',
     'insert into series as s (domain_id, ',
   ]
   // Nobody waits for the end of the transaction that reads.

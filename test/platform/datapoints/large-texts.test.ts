@@ -45,9 +45,11 @@ async function dieWith(seriesId: number, rows: readonly number[], length = MEGAB
     return encodeSegment([{ seriesId, kind: 'text', points: { at, generation: 0, values } }])
   })
   const { id: domainId } = context.domain
-  const [row] = await database.rows({ model: INT8 }, 'select model_version as model from domains where id = $1', [
-    domainId,
-  ])
+  const [row] = await database.rows(
+    { model: INT8 },
+    'select model_version as model from domain_state where domain_id = $1',
+    [domainId],
+  )
   const [identity] = await database.rowsApart({ text: TEXT }, `select current_setting('${DATABASE_SETTING}') as text`)
   const flush = packSegments(segments.map((segment) => ({ ...segment, domainId })))
   const checked = { domainId, modelVersion: row?.model ?? 0, accessVersion: null }

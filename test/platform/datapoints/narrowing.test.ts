@@ -125,7 +125,7 @@ it('what is stored after an apply has looked at the values stops it too', async 
   expect(await temperatures()).toStrictEqual([10, 30])
 })
 
-const LOCK = 'from domains where id = $1 for update'
+const LOCK = 'from domain_state where domain_id = $1 for update'
 
 /** As a process notes that no flush is on its way. */
 async function settle(): Promise<void> {

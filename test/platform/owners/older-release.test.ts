@@ -16,7 +16,7 @@ const two = () => jobOf(domain(), { id: '2', name: 'acme/two' })
 /** As a release without owners has left the domain: it knew of an apply what the client said of its repository. */
 async function forgetOwners(): Promise<void> {
   const { database, domain: written } = domain()
-  await database.statement(`update domains set type_owners = null where id = $1`, [written.id])
+  await database.statement(`update domain_state set type_owners = null where domain_id = $1`, [written.id])
   await database.statement(`update applies set owners_before = null, origin = origin - 'owner' where domain_id = $1`, [
     written.id,
   ])

@@ -6,7 +6,7 @@ import { blockOf, SERIES_OF_BLOCK } from '../../../datapoints/segments/fold-into
 import type { SegmentPart } from '../../../datapoints/segments/point-runs.ts'
 import { encodeSegment } from '../../../datapoints/segments/segment.ts'
 import type { Database, Sql } from '../../../db/sql.ts'
-import { DEADLOCK_DETECTED, sqlState, UNIQUE_VIOLATION } from '../../../db/sql-error.ts'
+import { sqlState, UNIQUE_VIOLATION } from '../../../db/sql-error.ts'
 import { Attempts } from '../../../lib/attempts.ts'
 import { decodeStoredDirectory, decodeStoredSegment } from '../damaged-points.ts'
 import {
@@ -88,17 +88,12 @@ export async function dropLostFromBlocks(
   attempts.end()
 }
 
-/** The errors of a statement that conflicts with another process that expires rows of the same block. */
-const MEETINGS: readonly (string | undefined)[] = [UNIQUE_VIOLATION, DEADLOCK_DETECTED]
-
-/**
- * Rewrites rows. It retries once if another process took the key of a row meanwhile, or if both waited for each other.
- */
+/** Rewrites rows. It retries once if another process took the key of a row meanwhile. */
 async function writeRows<T>(database: Database, domainId: number, work: (sql: Sql) => Promise<T>): Promise<T> {
   try {
     return await writeData(database, domainId, work)
   } catch (error) {
-    if (!MEETINGS.includes(sqlState(error))) throw error
+    if (sqlState(error) !== UNIQUE_VIOLATION) throw error
     return writeData(database, domainId, work)
   }
 }

@@ -1,6 +1,7 @@
 import { BOOL, INT8, TEXT } from '../../../db/columns.ts'
 import type { Sql } from '../../../db/sql.ts'
 import type { EntityFilterOf, EntityOf } from '../../../records/entity.ts'
+import { lockOfDomain } from '../../domains.ts'
 import { anyOf, matching, TEXTS, UUIDS } from '../../entity-filters.ts'
 import type { Selection } from '../../entity-pages.ts'
 import { instant } from '../../sql-times.ts'
@@ -26,7 +27,7 @@ const REST = identityOf(['null', 'gone.code', ...NAMES.map(() => 'null'), 'null'
 
 /** Takes a lock so that servers count one after the other. Otherwise row locks could cause a deadlock. */
 export async function lockRefusals(sql: Sql, domainId: number): Promise<void> {
-  await sql.query(`select pg_advisory_xact_lock(hashtextextended('refused datapoints', $1))::text`, [domainId])
+  await sql.query(lockOfDomain("'refused datapoints'"), [domainId])
 }
 
 /** Adds counts to the stored ones, under the lock. Tells whether there are more rows than before. */

@@ -1,6 +1,7 @@
 import { BOOL, INT8, nullable, TEXT, TIMESTAMPTZ, UUID } from '../../../db/columns.ts'
 import type { RowOf } from '../../../db/row-shape.ts'
 import type { Sql } from '../../../db/sql.ts'
+import { lockOfDomain } from '../../domains.ts'
 
 /** The number of quarters of an hour that are kept for each system: a day. */
 export const KEPT_QUARTERS = 96
@@ -23,9 +24,9 @@ export interface CountedArrivals {
  */
 export async function lockArrivals(sql: Sql, domainId: number): Promise<number> {
   const [row] = await sql.rows(
-    { locked: TEXT, now: INT8 },
-    `select pg_advisory_xact_lock(hashtextextended('arrivals of systems', $1))::text as locked,
-       floor(extract(epoch from clock_timestamp()) * 1000)::int8 as now`,
+    { line: TEXT, now: INT8 },
+    `select line, floor(extract(epoch from clock_timestamp()) * 1000)::int8 as now
+     from (${lockOfDomain("'arrivals of systems'")}) as locked`,
     [domainId],
   )
   if (row === undefined) throw new Error('a lock returned no row')

@@ -225,11 +225,11 @@ it('no version is given out twice, not even by a database that was taken back', 
   const raise = () => setRetention(context, { characteristic: null, keep: `P${days++}D`, acknowledge: true })
   let days = 4_000
   const versions = () =>
-    database.statement(`select model_version, records_version from domains where id = $1`, [domain.id])
+    database.statement(`select model_version, records_version from domain_state where domain_id = $1`, [domain.id])
   const before = await versions()
   await raise()
   const [lost] = await versions()
-  await database.statement(`update domains set model_version = $2, records_version = $3 where id = $1`, [
+  await database.statement(`update domain_state set model_version = $2, records_version = $3 where domain_id = $1`, [
     domain.id,
     ...Object.values(before[0] ?? {}).map(String),
   ])

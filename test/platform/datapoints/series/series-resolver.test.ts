@@ -27,7 +27,7 @@ async function sendWhileLocked() {
   const { promise: isReleased, resolve } = Promise.withResolvers<void>()
   const { promise: isHeld, resolve: held } = Promise.withResolvers<void>()
   const holding = database.transaction(async (sql) => {
-    await sql.query(`select id from domains where id = $1 for update`, [domain.id])
+    await sql.query(`select domain_id from domain_state where domain_id = $1 for update`, [domain.id])
     held()
     await isReleased
   })
@@ -51,7 +51,7 @@ async function sendWhileLocked() {
 it('few that come while a look-up is under way wait for more, and many do not wait', async () => {
   const { count, lookUps, send, release, close } = await sendWhileLocked()
   const results = [send([0])]
-  await passed(() => count('select id, pg_advisory_xact_lock_shared') === 1)
+  await passed(() => count('select pg_advisory_xact_lock_shared') === 1)
   const before = lookUps()
   for (const device of [1, 2, 3]) {
     results.push(send([device]))
@@ -70,7 +70,7 @@ it('few that come while a look-up is under way wait for more, and many do not wa
 it('few do not wait until a look-up that waits for a lock has ended', async () => {
   const { count, lookUps, send, release, close } = await sendWhileLocked()
   const results = [send([0])]
-  await passed(() => count('select id, pg_advisory_xact_lock_shared') === 1)
+  await passed(() => count('select pg_advisory_xact_lock_shared') === 1)
   const before = lookUps()
   results.push(send([1]))
   await passed(() => lookUps() === before + 1)

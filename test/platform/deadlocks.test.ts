@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+import { sqlState } from '../../src/db/sql-error.ts'
+import type { Sql } from '../../src/db/sql.ts'
+import { writeAccess } from '../../src/store/domains.ts'
+import { oneDomain } from './one-domain.ts'
+import { POSTGRES } from '../support/databases.ts'
+
+const context = oneDomain(POSTGRES)
+
+/** Locks two rows in an order, and lets another transaction lock in between. */
+async function lockBoth(sql: Sql, order: readonly string[], between: () => Promise<void>): Promise<void> {
+  const lock = (name = '') => sql.query(`select pg_advisory_xact_lock(hashtextextended($1, 0))::text as line`, [name])
+  await lock(order[0])
+  await between()
+  await lock(order[1])
+}
+
+it('runs a transaction again that was ended because of a deadlock', async () => {
+  const { database, domain } = context()
+  const met = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const
+  let attempts = 0
+  const lockIn = (order: readonly string[], place: 0 | 1) =>
+    writeAccess(database, domain.id, async (sql) => {
+      attempts += 1
+      await lockBoth(sql, order, async () => {
+        met[place].resolve()
+        await met[1 - place]?.promise
+      })
+    })
+  await Promise.all([lockIn(['one', 'other'], 0), lockIn(['other', 'one'], 1)])
+  expect(attempts).toBe(3)
+})
+
+it('gives up when a transaction meets others again and again', async () => {
+  const { database, domain } = context()
+  let attempts = 0
+  const met = writeAccess(database, domain.id, async (sql) => {
+    attempts += 1
+    await sql.query(`do $$ begin raise exception 'met' using errcode = '40P01'; end $$`)
+  })
+  await expect(met).rejects.toSatisfy((error) => sqlState(error) === '40P01')
+  expect(attempts).toBe(5)
+})
