@@ -38,7 +38,7 @@ afterAll(async () => {
 async function holding<T>(begin: () => Promise<T>): Promise<T> {
   const holder = await openPostgres(postgres.url, { maxConnections: 1 })
   const begun = await holder.transaction(async (sql) => {
-    await sql.query('select domain_id from domain_state for update')
+    await sql.query('select domain_id from domain_state where domain_id = $1 for update', [context.domain.id])
     return begin()
   })
   await holder.close()

@@ -82,7 +82,8 @@ it('whoever waits in line for the domain does not hold its row', async () => {
   await inLine.promise
   const apply = writeDomain(database, context.domain.id, async () => {})
   await expect.poll(() => countWaiting(database)).toBe(1)
-  const rows = await database.transaction((sql) => sql.query('select domain_id from domain_state for update nowait'))
+  const lock = 'select domain_id from domain_state where domain_id = $1 for update nowait'
+  const rows = await database.transaction((sql) => sql.query(lock, [context.domain.id]))
   expect(rows).toHaveLength(1)
   holder.resolve()
   await Promise.all([holding, apply])
