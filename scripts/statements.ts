@@ -8,7 +8,13 @@ import { sameText, type Captured } from '../test/support/captured-statements.ts'
 import { readStatements, replay, type Outcome } from './replay-statements.ts'
 
 /** Refusals that are right, by the place of the statement. */
-const EXCEPTIONS: readonly { readonly from: RegExp; readonly error: RegExp; readonly reason: string }[] = []
+const EXCEPTIONS: readonly { readonly from: RegExp; readonly text: RegExp; readonly reason: string }[] = [
+  {
+    from: /^src\/store\/access\/bearers\.ts/,
+    text: /\bunnest\(/,
+    reason: 'tokens are looked up together only where the database is not distributed',
+  },
+]
 
 const root = join(import.meta.dirname, '..')
 const { values, positionals } = parseArgs({
@@ -46,8 +52,8 @@ function sizeOf({ values: sent }: Captured): number {
 
 function report(outcomes: readonly Outcome[]): void {
   const refused = outcomes.filter(({ error }) => error !== undefined)
-  const excepted = refused.filter(({ statement, error = '' }) =>
-    EXCEPTIONS.some((one) => one.from.test(statement.from) && one.error.test(error)),
+  const excepted = refused.filter(({ statement }) =>
+    EXCEPTIONS.some(({ from, text }) => from.test(statement.from) && text.test(statement.text)),
   )
   for (const { statement, error } of refused.filter((one) => !excepted.includes(one)))
     process.stdout.write(`${statement.from}: ${error}\n  ${statement.text.replaceAll(/\s+/g, ' ').trim()}\n`)

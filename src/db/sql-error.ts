@@ -10,6 +10,9 @@ export const LOCK_NOT_AVAILABLE = '55P03'
 /** The SQLSTATE of a transaction that was ended because of a deadlock. */
 export const DEADLOCK_DETECTED = '40P01'
 
+/** The SQLSTATE of a transaction that cannot run beside another one. */
+export const SERIALIZATION_FAILURE = '40001'
+
 /** Returns the SQLSTATE of a failed statement (PostgreSQL manual, appendix A). Both drivers have the same. */
 export function sqlState(error: unknown): string | undefined {
   const code = isObject(error) ? error['code'] : undefined

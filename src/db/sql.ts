@@ -80,7 +80,10 @@ export interface Database {
   readonly turns?: { readonly model: Turns; readonly access: Turns }
   /** A read-only snapshot: REPEATABLE READ, READ ONLY. */
   read<T>(work: (sql: Sql) => Promise<T>): Promise<T>
-  /** A read-write transaction, READ COMMITTED: commits when `work` resolves, rolls back when it throws. */
+  /**
+   * A read-write transaction, READ COMMITTED: commits when `work` resolves, rolls back when it throws. `work` runs again
+   * after a deadlock, so it must not change anything outside of the transaction that a second run would repeat.
+   */
   transaction<T>(work: (sql: Transaction) => Promise<T>): Promise<T>
   /**
    * Runs one statement in its own transaction, and returns its rows. It takes one round trip instead of four, for

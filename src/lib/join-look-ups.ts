@@ -6,18 +6,18 @@ const MOST_KEYS = 200
 
 interface Waiting<Key, Value> {
   readonly key: Key
-  resolve(value: Value): void
+  resolve(value: Value | PromiseLike<Value>): void
   reject(error: unknown): void
 }
 
 /**
  * Joins look-ups of single keys into few look-ups of several keys. If fewer than two look-ups run, a key is looked up
  * at once and alone. Otherwise keys wait, and go together in the next look-up, as in a group commit. A value is never
- * older than the call that asks for it. `lookUp` must return a value for each key, in their order. If it fails, it
- * fails for all its keys.
+ * older than the call that asks for it. `lookUp` must return a value for each key, in their order, or a promise that can
+ * fail for its key alone. If it fails itself, it fails for all its keys.
  */
 export function joinLookUps<Key, Value>(
-  lookUp: (keys: readonly Key[]) => Promise<readonly Value[]>,
+  lookUp: (keys: readonly Key[]) => Promise<readonly (Value | PromiseLike<Value>)[]>,
 ): (key: Key) => Promise<Value> {
   const waiting: Waiting<Key, Value>[] = []
   let underWay = 0

@@ -29,8 +29,7 @@ export async function acrossDomains<T>(
   } catch (error) {
     const each = domains ?? (await database.read(listDomainIds))
     const settled: PromiseSettledResult<T[]>[] = []
-    for (const one of each.length > 1 ? each : [])
-      settled.push(...(await Promise.allSettled([find([one])])))
+    for (const one of each.length > 1 ? each : []) settled.push(...(await Promise.allSettled([find([one])])))
     if (settled.every(({ status }) => status === 'rejected')) throw error
     return settled.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
   }

@@ -8,8 +8,8 @@ export interface Captured {
   readonly values: readonly (SqlValue | { readonly base64: string })[]
   /** The settings of its transaction, in their order. */
   readonly settings: LocalSettings
-  /** The data of a COPY is the only value. */
-  readonly kind: 'statement' | 'copy'
+  /** `alone` is outside a transaction. The data of a COPY is the only value. */
+  readonly kind: 'statement' | 'alone' | 'copy'
   readonly isReading: boolean
   /** Its place in the source: `src/store/domains.ts:23`. */
   readonly from: string
@@ -19,7 +19,8 @@ export interface Captured {
 const FILE = process.env['CAPTURED_STATEMENTS']
 
 /** Statements that need the one before them. The replay makes partitions, and reads from cursors, by itself. */
-const OF_A_SEQUENCE = /^\s*(?:create|alter|drop|truncate|fetch|close|savepoint|rollback|release)\b|\bdatapoint_chunks_\d/
+const OF_A_SEQUENCE =
+  /^\s*(?:create|alter|drop|truncate|fetch|close|savepoint|rollback|release)\b|\bdatapoint_chunks_\d/
 
 /** Longer values of a statement are not captured, unless it has no shorter ones. */
 const LONG = 20_000
@@ -44,13 +45,17 @@ export function captureStatements(database: Database): Database {
     const line: Captured = { text, values: values.map(toJson), ...around, settings: { ...around.settings }, kind, from }
     appendFileSync(file, `${JSON.stringify(line)}\n`)
   }
-  const noted = ({ rows, query }: Pick<Sql, 'rows'> & Partial<Pick<Sql, 'query'>>, around: Around) => ({
+  const noted = (
+    { rows, query }: Pick<Sql, 'rows'> & Partial<Pick<Sql, 'query'>>,
+    around: Around,
+    kind: Captured['kind'] = 'statement',
+  ) => ({
     rows: ((shape, text, values = []) => {
-      note(text, values, around, 'statement')
+      note(text, values, around, kind)
       return rows(shape, text, values)
     }) satisfies Sql['rows'],
     query: async (text: string, values: readonly SqlValue[] = []) => {
-      note(text, values, around, 'statement')
+      note(text, values, around, kind)
       return (await query?.(text, values)) ?? []
     },
   })
@@ -76,10 +81,10 @@ export function captureStatements(database: Database): Database {
   const alone: Around = { settings: {}, isReading: false }
   return {
     ...database,
-    rows: noted(database, alone).rows,
-    statement: noted({ rows: database.rows, query: database.statement }, alone).query,
-    rowsApart: noted({ rows: database.rowsApart }, alone).rows,
-    rowsAtOnce: noted({ rows: database.rowsAtOnce }, alone).rows,
+    rows: noted(database, alone, 'alone').rows,
+    statement: noted({ rows: database.rows, query: database.statement }, alone, 'alone').query,
+    rowsApart: noted({ rows: database.rowsApart }, alone, 'alone').rows,
+    rowsAtOnce: noted({ rows: database.rowsAtOnce }, alone, 'alone').rows,
     read: (work) => database.read((sql) => work(within(sql, { settings: {}, isReading: true }))),
     transaction: (work) => database.transaction((sql) => work(withCopies(sql, { settings: {}, isReading: false }))),
   }

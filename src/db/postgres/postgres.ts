@@ -17,6 +17,7 @@ import { checkServer, reachPostgres } from './check-server.ts'
 import { loadOf } from './pool-load.ts'
 import { copyIn, copyOut } from './postgres-copy.ts'
 import { faultOf, NOTHING_KEPT, PERHAPS_KEPT, PERHAPS_STORED } from './postgres-errors.ts'
+import { runAgain } from './run-again.ts'
 import { runTogether } from './run-together.ts'
 import { StatementQueue } from './statement-queue.ts'
 import { WaitingLine } from './turns.ts'
@@ -48,7 +49,8 @@ function createDatabase(common: Connections, apart: Connections, ready: Connecti
   return {
     turns,
     read: (work) => guard(() => withConnection(common, (connection) => runReading(connection, work))),
-    transaction: (work) => guard(() => withConnection(common, (connection) => runWriting(connection, work))),
+    transaction: (work) =>
+      guard(() => runAgain(() => withConnection(common, (connection) => runWriting(connection, work)))),
     rows: (shape, text, values = []) => guard(async () => toRows(shape, await runAlone(common, text, values), text)),
     rowsApart: (shape, text, values = []) =>
       guard(async () => toRows(shape, await runAlone(apart, text, values, PERHAPS_STORED), text)),

@@ -128,7 +128,8 @@ export function writeExpired(database: Database, domainId: number, now: Date, mo
        from locked where e.domain_id = $1 and e.uuid = locked.uuid returning e.uuid`,
       [domainId, now.toISOString(), most],
     )
-    return noteSetpoints(sql, domainId, expired)
+    await noteSetpoints(sql, domainId, expired)
+    return expired.length
   })
 }
 

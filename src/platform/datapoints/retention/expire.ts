@@ -130,11 +130,7 @@ async function sweepLostSeries(database: Database, domainId: number, signal: Abo
  * the loss have long been written and folded by then, and blocks leave out points of missing series. It does not use
  * the role of a domain, which would not see these points.
  */
-async function forgetWhatIsGone(
-  database: Database,
-  domainId: number,
-  signal: AbortSignal | undefined,
-): Promise<void> {
+async function forgetWhatIsGone(database: Database, domainId: number, signal: AbortSignal | undefined): Promise<void> {
   const attempts = new Attempts()
   for (let after: number | undefined = 0; after !== undefined && signal?.aborted !== true;)
     after = await forgetSome(database, domainId, after, attempts)

@@ -44,10 +44,15 @@ export class SeriesResolver {
 
   constructor(database: Database) {
     this.#database = database
-    this.follow = joinLookUps(async (domains) => {
+    this.follow = joinLookUps<KnownDomain, void>(async (domains) => {
       const caches = new Map(domains.map(({ domainId, cache }) => [cache, domainId]))
-      for (const [cache, domainId] of caches) await followModel(database, domainId, cache)
-      return domains.map(() => undefined)
+      const followed = new Map<DomainSeries, Promise<void>>()
+      for (const [cache, domainId] of caches) {
+        const one = followModel(database, domainId, cache)
+        followed.set(cache, one)
+        await Promise.allSettled([one])
+      }
+      return domains.map(({ cache }) => followed.get(cache))
     })
   }
 

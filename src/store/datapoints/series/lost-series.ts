@@ -64,16 +64,11 @@ export type Directory = RowOf<typeof DIRECTORY>
 /**
  * Reads the directories of hot segments that may have these series. The transaction must hold the lock of hot points.
  */
-export async function fetchHotDirectoriesOf(
-  sql: Sql,
-  domainId: number,
-  lost: readonly number[],
-): Promise<Directory[]> {
-  return sql.rows(
-    DIRECTORY,
-    `select h.series from datapoints_hot h where h.domain_id = $1 and ${hasSeries('$2')}`,
-    [domainId, seriesNumbers(lost)],
-  )
+export async function fetchHotDirectoriesOf(sql: Sql, domainId: number, lost: readonly number[]): Promise<Directory[]> {
+  return sql.rows(DIRECTORY, `select h.series from datapoints_hot h where h.domain_id = $1 and ${hasSeries('$2')}`, [
+    domainId,
+    seriesNumbers(lost),
+  ])
 }
 
 /** Reads the directories of the rows that last, in the blocks of these series. */
