@@ -19,6 +19,19 @@ export function sqlState(error: unknown): string | undefined {
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined
 }
 
+/** Citus reports a lost connection within a transaction as an internal error. */
+const LOST_NODE = /^(?:failure on connection marked as essential|could not commit transaction for shard)/
+
+/**
+ * Tells whether a statement failed because a node of Citus is away (class 08). The server that we are connected to has
+ * reported it and rolled back, so nothing was kept there. If our own connection is lost, the error has no SQLSTATE.
+ */
+export function isNodeAway(error: unknown): boolean {
+  const cause = error instanceof HoldfastError ? error.cause : error
+  const state = sqlState(cause) ?? ''
+  return /^08(?!P01)/.test(state) || (state === 'XX000' && cause instanceof Error && LOST_NODE.test(cause.message))
+}
+
 /** The error if no statement was sent to the database. */
 export class NotAsked extends HoldfastError {
   constructor(message: string, options?: { readonly cause: unknown }) {

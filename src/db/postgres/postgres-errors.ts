@@ -1,6 +1,6 @@
 import { HoldfastError } from '../../lib/errors.ts'
 import { isObject } from '../../lib/json.ts'
-import { sqlState } from '../sql-error.ts'
+import { isNodeAway, sqlState } from '../sql-error.ts'
 import { storageError } from '../storage-error.ts'
 import { Unanswered } from './answer-watch.ts'
 
@@ -38,6 +38,8 @@ const TOO_LONG =
   'The statement ran too long, or waited too long for other work, and the database has ended it; ' +
   'nothing was changed. Request less at once, or try again when the database is less busy'
 
+const NODE_AWAY = 'The database cannot reach its node with the data of this domain'
+
 const DISK = 'the disk of the database server'
 
 /** Tells whether PostgreSQL stopped, with all connections. It does so if it cannot write its log. */
@@ -59,6 +61,7 @@ export function faultOf(error: unknown, { lost, silent }: Fate): unknown {
   if (error instanceof Unanswered) return new HoldfastError('UNAVAILABLE', silent, { cause: error })
   const fault = storageError(error, DISK)
   if (fault !== null) return endsServer(error) ? brokenLog(lost, error) : fault
+  if (isNodeAway(error)) return new HoldfastError('UNAVAILABLE', `${NODE_AWAY}. ${lost}`, { cause: error })
   const state = sqlState(error)
   if (state === '57014') return new HoldfastError('UNAVAILABLE', TOO_LONG, { cause: error })
   const ended = state === undefined ? ENDED_SOCKET : /^(08|57P0[1-5]|25P03|EPIPE)/

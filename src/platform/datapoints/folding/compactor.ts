@@ -11,6 +11,7 @@ import { holdSlot } from '../../../store/datapoints/arriving/writer-slots.ts'
 import { insertFolded, type BlockMerger } from './block-merger.ts'
 import type { ChunkMerger } from './chunk-merger.ts'
 import type { Committer } from '../ingest/committer.ts'
+import { foldBesides } from './fold-aside.ts'
 import { withFreeKeys } from './failed-merges.ts'
 import { BYTES_OF_FOLD, failOfDamaged, foldBuffer, type FoldedRows, type FoldParts } from './fold-buffer.ts'
 import type { FoldedPoints } from './fold-points.ts'
@@ -106,12 +107,15 @@ export class Compactor {
   }
 
   async #store(filled: FilledBuffer): Promise<void> {
-    const { buffers, partitions } = this.#parts
+    const { database, buffers, partitions } = this.#parts
     const parts = await this.#foldFlushes(filled)
     await partitions.ensure(parts.flatMap(({ months }) => months))
     const damaged: string[] = []
     for (let isAll = false; !isAll;) {
-      const stored = await withFreeKeys((raised) => this.#storeFolded(filled, parts, raised))
+      const hold = (sql: Sql) => holdSlot(sql, { slot: filled.slot, owner: buffers.owner }, filled.numbers.settledUpTo)
+      const stored = await foldBesides(database, [filled.buffer], hold, () =>
+        withFreeKeys((raised) => this.#storeFolded(filled, parts, raised)),
+      )
       if (stored === null) {
         this.#folded = null
         return buffers.lose(filled.slot)

@@ -53,12 +53,17 @@ export async function foldSlot(sql: Transaction, slot: number, parts: FoldParts 
 }
 
 /**
- * Folds the oldest rows of a buffer and takes them out of it, whatever any process remembers of it. Nobody may write to it
+ * Folds the oldest rows of a buffer, of one domain or all, and takes them out of it, whatever any process remembers of it. Nobody may write to it
  * until the end of the transaction. One transaction folds some rows and not all, so that what a dead process has left fits
  * into memory, and is done in part where this process dies, too.
  */
-export async function foldBuffer(sql: Transaction, buffer: number, parts: FoldParts & Raised): Promise<FoldedRows> {
-  const { rows, isCut, isAll } = await fetchOldestRows(sql, buffer, BYTES_OF_FOLD)
+export async function foldBuffer(
+  sql: Transaction,
+  buffer: number,
+  parts: FoldParts & Raised,
+  domainId: number | null = null,
+): Promise<FoldedRows> {
+  const { rows, isCut, isAll } = await fetchOldestRows(sql, buffer, BYTES_OF_FOLD, domainId)
   const folding = new Folding(sql, buffer, parts)
   await folding.foldShort(rows.filter(isShort), isCut)
   for (const row of rows) if (!isShort(row)) await folding.foldLong(row)

@@ -1,9 +1,10 @@
 import type { Database, Transaction } from '../../../db/sql.ts'
 import { Attempts } from '../../../lib/attempts.ts'
-import { dropRetiredBuffers, limitWaiting } from '../../../store/datapoints/packed/partitions.ts'
+import { buffersOf, dropRetiredBuffers, limitWaiting } from '../../../store/datapoints/packed/partitions.ts'
 import { findDeadSlots, takeSlot } from '../../../store/datapoints/arriving/writer-slots.ts'
 import type { BlockMerger } from './block-merger.ts'
 import type { ChunkMerger } from './chunk-merger.ts'
+import { foldBesides, foldRowsAside } from './fold-aside.ts'
 import { withFreeKeys } from './failed-merges.ts'
 import { failOfDamaged, foldSlot, type FoldParts } from './fold-buffer.ts'
 
@@ -18,7 +19,7 @@ export interface TakeoverParts extends SlotParts {
   readonly deadAfterSeconds: number
 }
 
-/** Folds what dead processes left, and ends their slots. Several processes may do so at once. */
+/** Folds what dead processes left, and ends their slots. It also folds what was set aside. Several processes may do so at once. */
 export async function takeOver(parts: TakeoverParts, self: string): Promise<void> {
   const dead = await findDeadSlots(parts.database, parts.deadAfterSeconds, self)
   // Another process may have dropped some partitions.
@@ -26,6 +27,7 @@ export async function takeOver(parts: TakeoverParts, self: string): Promise<void
   const attempts = new Attempts()
   for (const slot of dead) await attempts.make(() => takeOverSlot(parts, slot))
   if (dead.length > 0) await attempts.make(() => dropRetiredBuffers(parts.database))
+  await attempts.make(() => foldRowsAside(parts))
   attempts.end()
 }
 
@@ -41,12 +43,14 @@ export async function foldWholeSlot(
 ): Promise<string[]> {
   const damaged: string[] = []
   for (let isOver = false; !isOver;) {
-    const rows = await withFreeKeys((raised) =>
-      database.transaction(async (sql) => {
-        await limitWaiting(sql)
-        return (await hold(sql)) ? foldSlot(sql, slot, { ...parts, raised }) : null
-      }),
-    )
+    const fold = () =>
+      withFreeKeys((raised) =>
+        database.transaction(async (sql) => {
+          await limitWaiting(sql)
+          return (await hold(sql)) ? foldSlot(sql, slot, { ...parts, raised }) : null
+        }),
+      )
+    const rows = await foldBesides(database, buffersOf(slot), hold, fold)
     for (const { small, blocks } of rows?.folded ?? []) {
       parts.merger.note(small)
       parts.blockMerger.note(blocks)

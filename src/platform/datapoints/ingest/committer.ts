@@ -1,14 +1,23 @@
 import type { Database } from '../../../db/sql.ts'
-import { LOCK_NOT_AVAILABLE, mayBeKept, sqlState } from '../../../db/sql-error.ts'
+import { isNodeAway, LOCK_NOT_AVAILABLE, mayBeKept, sqlState } from '../../../db/sql-error.ts'
 import type { PointColumns } from '../../../datapoints/chunks/flush.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import { present } from '../../../lib/present.ts'
 import type { KeyedBatch } from '../../../store/datapoints/arriving/hot-rows.ts'
+import { fetchNodes } from '../../../store/nodes-of-domains.ts'
 import { UNDEFINED_TABLE } from '../../../store/datapoints/packed/partitions.ts'
 import type { ChangeSignals } from '../../change-signals.ts'
 import type { HotBuffers } from '../folding/hot-buffers.ts'
 import { RestingLocks, type Lock } from './resting-locks.ts'
-import { isWritten, writeJobs, type CheckedBy, type Commit, type Job, type Outcome } from './write-jobs.ts'
+import {
+  isWritten,
+  writeJobs,
+  type CheckedBy,
+  type Commit,
+  type Job,
+  type Outcome,
+  type Waiting,
+} from './write-jobs.ts'
 
 /** The most points of one flush, so that other batches do not wait long for the next one. */
 export const MOST_IN_FLUSH = 100_000
@@ -151,17 +160,26 @@ export class Committer {
    * Writes jobs and resolves each with its result; it never rejects. If jobs fail together, they are tried again by
    * domain, and then one by one, so that no job fails because of another. If the database was unavailable, the jobs of
    * one domain are tried again once and then fail together, because there is only one connection and each attempt may
-   * take long.
+   * take long. If a node of the database is away, the jobs of the other nodes are stored, and those of this node wait.
    */
   async #flush(jobs: readonly Job[], before: unknown = null): Promise<void> {
     try {
       await this.#write(jobs)
     } catch (error) {
+      if (isNodeAway(error)) return this.#flushByNode(jobs)
       // Even if the second attempt failed with another error, the first attempt may be stored.
       const told = before !== null && mayBeKept(before) && isUnavailable(error) ? before : error
       if (jobs.length === 1 || (before !== null && isUnavailable(error))) for (const job of jobs) job.reject(told)
       else for (const part of smallerParts(jobs, error)) await this.#flush(part, told)
     }
+  }
+
+  async #flushByNode(jobs: readonly Job[]): Promise<void> {
+    const domains = [...new Set(jobs.map(({ domainId }) => domainId))]
+    const nodes = await fetchNodes(this.#database, domains).catch(() => new Map<number, number>())
+    const parts = Map.groupBy(jobs, ({ domainId }) => nodes.get(domainId) ?? -domainId)
+    if (parts.size === 1) this.#answer(new Map(jobs.map((job) => [job, 'node away'])))
+    else for (const part of parts.values()) await this.#flush(part)
   }
 
   async #write(jobs: readonly Job[]): Promise<void> {
@@ -206,9 +224,9 @@ export class Committer {
     const left: Job[] = []
     for (const [job, outcome] of outcomes) {
       const hasTime = now - job.since < this.#longestLockMs
-      if (outcome === 'model locked') rests.add(job.domainId)
+      if (outcome === 'model locked' || outcome === 'node away') rests.add(job.domainId)
       if (outcome === 'key locked' && hasTime && job.key !== null) rests.add(job.key)
-      if (outcome !== 'model locked' && outcome !== 'key locked') job.resolve(outcome)
+      if (!isWaiting(outcome)) job.resolve(outcome)
       else if (hasTime) left.push(job)
       else job.reject(new HoldfastError('UNAVAILABLE', LOCKED[outcome]))
     }
@@ -242,11 +260,17 @@ function isUnavailable(error: unknown): boolean {
   return error instanceof HoldfastError && error.code === 'UNAVAILABLE'
 }
 
-const LOCKED = {
+const LOCKED: { readonly [outcome in Waiting]: string } = {
   'model locked':
     'the model of this domain is being changed, which takes longer than usual; nothing of the batch was stored; try again in a moment',
   'key locked':
     'another request with this Idempotency-Key is being stored, which takes longer than usual; try again in a moment',
+  'node away':
+    'the database cannot reach its node with the data of this domain; nothing of the batch was stored; try again in a moment',
+}
+
+function isWaiting(outcome: Outcome): outcome is Waiting {
+  return typeof outcome === 'string' && Object.hasOwn(LOCKED, outcome)
 }
 
 const BUSY =

@@ -19,8 +19,12 @@ import { noteFlush, type FilledBuffer } from '../folding/hot-buffers.ts'
  */
 export type Commit = { readonly generation: number } | 'stale' | 'outdated' | 'known'
 
-/** A job is tried again while the model of its domain is being changed, or a batch with its key is being stored. */
-export type Outcome = Commit | 'model locked' | 'key locked'
+/**
+ * A job is tried again while the model of its domain is being changed, a batch with its key is being stored, or the
+ * database cannot reach the node of its domain.
+ */
+export type Outcome = Commit | Waiting
+export type Waiting = 'model locked' | 'key locked' | 'node away'
 
 /** The versions of model and access that the points were checked with, and the database of these versions. */
 export interface CheckedBy {

@@ -38,15 +38,21 @@ interface OldestRows {
 const BYTES_OF_ROW = 1_024
 
 /**
- * Reads the oldest flushes of a buffer with at most `mostBytes` bytes in total. If the first flush is larger, reads a
- * part of it. PostgreSQL knows the sizes without reading the points.
+ * Reads the oldest flushes of a buffer, of one domain or all, with at most `mostBytes` bytes in total. If the first flush
+ * is larger, reads a part of it. PostgreSQL knows the sizes without reading the points.
  */
-export async function fetchOldestRows(sql: Sql, buffer: number, mostBytes: number): Promise<OldestRows> {
+export async function fetchOldestRows(
+  sql: Sql,
+  buffer: number,
+  mostBytes: number,
+  domainId: number | null,
+): Promise<OldestRows> {
   const table = bufferTable(buffer)
   const rows = await sql.rows(
     BUFFER_ROW,
     `with measured as (
-       select ctid as place, generation, ${BYTES_OF_ROW} + octet_length(series) + octet_length(points) as bytes from ${table}),
+       select ctid as place, generation, ${BYTES_OF_ROW} + octet_length(series) + octet_length(points) as bytes
+       from ${table} where $2::bigint is null or domain_id = $2),
      summed as (
        select place, generation = min(generation) over () as "isFirst", sum(bytes) over (order by generation) as through,
          sum(bytes) over (order by generation, place) - bytes as before from measured),
@@ -57,7 +63,7 @@ export async function fetchOldestRows(sql: Sql, buffer: number, mostBytes: numbe
        (select min(through) > $1 from summed) as "isCut",
        (select count(*) from summed) = (select count(*) from taken) as "isAll"
      from ${table} where ctid = any (array(select place from taken)) order by generation`,
-    [mostBytes],
+    [mostBytes, domainId],
   )
   return { rows, isCut: rows[0]?.isCut ?? false, isAll: rows[0]?.isAll ?? true }
 }

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openPostgres } from '../../../src/db/postgres/postgres.ts'
+import type { Database } from '../../../src/db/sql.ts'
+import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
+import type { DomainContext } from '../../../src/platform/domain-context.ts'
+import { listDomainsAside } from '../../../src/store/datapoints/arriving/rows-aside.ts'
+import { countingDatabase } from '../../support/counting-database.ts'
+import { createPostgresDatabase } from '../../support/databases.ts'
+import { makeDomain } from '../../support/domain.ts'
+import { MIGRATED_TEMPLATE } from '../../support/global-setup.ts'
+import { makeSite, type Site } from '../../support/site.ts'
+import { historyOf } from './history.ts'
+
+// One PostgreSQL plays a cluster in which each domain lies on a node of its own. The node of one domain is away: statements
+// with its rows fail as on Citus.
+
+const NOON = 1_760_000_000_000
+
+/** The tables in which Citus names the node of each domain, and a node that is away. */
+const CLUSTER = `
+  create table pg_dist_placement (shardid bigint, groupid integer);
+  insert into pg_dist_placement select id, id from domains;
+  create function get_shard_id_for_distribution_column(text, bigint) returns bigint language sql as 'select $2';
+  create table away (domain_id bigint);
+  create function refuse() returns trigger language plpgsql as
+    $$ begin
+      if exists (select from away a where a.domain_id = new.domain_id) then
+        raise exception 'connection to the remote node failed' using errcode = '08006';
+      end if;
+      return new;
+    end $$;
+  create trigger refuse before insert on datapoint_blocks for each row execute function refuse();`
+
+interface SiteOfDomain {
+  readonly context: DomainContext
+  readonly site: Site
+}
+
+let database: Database
+let drop: () => Promise<void>
+let sites: readonly [SiteOfDomain, SiteOfDomain]
+let away: number | null = null
+
+function refuseAway({ text, values }: { readonly text: string; readonly values: readonly unknown[] }): void {
+  const isFlush = text.includes('store_flush') && String(values[1]).split(',').includes(String(away))
+  if (isFlush || (/^select 1 as one from domain_state/.test(text) && values[0] === away))
+    throw Object.assign(new Error('connection to the remote node failed'), { code: '08006' })
+}
+
+beforeAll(async () => {
+  const made = await createPostgresDatabase(MIGRATED_TEMPLATE)
+  drop = made.drop
+  database = await openPostgres(made.url, { maxConnections: 10 })
+  const siteOf = async (slug: string): Promise<SiteOfDomain> => {
+    const context = await makeDomain(database, slug)
+    return { context, site: await makeSite(context) }
+  }
+  sites = [await siteOf('here'), await siteOf('there')]
+  await database.script(CLUSTER)
+})
+afterAll(async () => {
+  await database.close()
+  await drop()
+})
+
+async function setAway(domainId: number | null): Promise<void> {
+  away = domainId
+  await database.script(`delete from away; ${domainId === null ? '' : `insert into away values (${domainId})`}`)
+}
+
+function serve(longestLockMs: number): Datapoints {
+  const counting = countingDatabase(database, refuseAway)
+  return new Datapoints({ ...sites[0].context, database: counting, isAlone: false, limits: { longestLockMs } })
+}
+
+function send(datapoints: Datapoints, { context, site }: SiteOfDomain, value: number) {
+  const sender = { domainId: context.domain.id, actor: 'tester', systemUuid: null, units: null }
+  return datapoints.ingest.add(sender, [site.point('count', value, NOON + value)])
+}
+
+const counts = async ({ context }: SiteOfDomain) =>
+  ((await historyOf(context))['Sensor 0 count'] ?? []).map(([, value]) => Number(value))
+
+it('a node that is away stops only its domains, whose points are stored when it is back', async () => {
+  const [here, there] = sites
+  const datapoints = serve(10_000)
+  await Promise.all([send(datapoints, here, 1), send(datapoints, there, 1)])
+  await setAway(there.context.domain.id)
+  const order: string[] = []
+  const waiting = send(datapoints, there, 2).finally(() => order.push('there'))
+  await send(datapoints, here, 2).finally(() => order.push('here'))
+  expect(order).toStrictEqual(['here'])
+  await setAway(null)
+  expect(await waiting).toMatchObject({ stored: 1 })
+  expect([await counts(here), await counts(there)]).toStrictEqual([
+    [1, 2],
+    [1, 2],
+  ])
+  await datapoints.close()
+})
+
+it('a batch for a node that is away for long is refused as unavailable', async () => {
+  const [here, there] = sites
+  const datapoints = serve(0)
+  await setAway(there.context.domain.id)
+  const [stored, refused] = await Promise.allSettled([send(datapoints, here, 3), send(datapoints, there, 3)])
+  expect(stored.status).toBe('fulfilled')
+  expect(refused).toMatchObject({ reason: { code: 'UNAVAILABLE', message: expect.stringMatching(/its node/) } })
+  await setAway(null)
+  expect(await counts(there)).toStrictEqual([1, 2])
+  await datapoints.close()
+})
+
+it('folding sets the points of a node that is away aside, and folds them when it is back', async () => {
+  const [here, there] = sites
+  const datapoints = serve(0)
+  const before = [await counts(here), await counts(there)]
+  await Promise.all([send(datapoints, here, 4), send(datapoints, there, 4)])
+  await setAway(there.context.domain.id)
+  await datapoints.compactor.compact()
+  expect(datapoints.load.hot).toBe(0)
+  expect(await listDomainsAside(database)).toStrictEqual([there.context.domain.id])
+  const after = before.map((values) => [...values, 4])
+  expect([await counts(here), await counts(there)]).toStrictEqual(after)
+  // The node is still away.
+  await datapoints.takeOver()
+  expect(await listDomainsAside(database)).toStrictEqual([there.context.domain.id])
+  await setAway(null)
+  await datapoints.takeOver()
+  expect(await listDomainsAside(database)).toStrictEqual([])
+  expect([await counts(here), await counts(there)]).toStrictEqual(after)
+  await datapoints.close()
+})
