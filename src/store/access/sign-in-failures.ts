@@ -83,14 +83,19 @@ export async function uncountFailure(
   { kind, slot, free }: FailureCount,
   { wholly }: { readonly wholly: boolean },
 ): Promise<void> {
-  await sql.query(
-    wholly
-      ? `delete from sign_in_failures where domain_id = $1 and kind = $2 and slot = $3`
-      : `update sign_in_failures set failures = greatest(failures - 1, 0),
-           closed_until = (array[closed_until, statement_timestamp()])[1 + (failures - 1 <= $4)::integer]
-         where domain_id = $1 and kind = $2 and slot = $3`,
-    wholly ? [domainId, kind, slot] : [domainId, kind, slot, free],
+  const ofSlot = 'where domain_id = $1 and kind = $2 and slot = $3'
+  const slotValues = [domainId, kind, slot]
+  if (wholly) {
+    await sql.query(`delete from sign_in_failures ${ofSlot}`, slotValues)
+    return
+  }
+  const lower = 'update sign_in_failures set failures = greatest(failures - 1, 0)'
+  // Two statements, because Citus accepts no clock in a condition of SET.
+  const opened = await sql.query(
+    `${lower}, closed_until = statement_timestamp() ${ofSlot} and failures - 1 <= $4 returning 1 as one`,
+    [...slotValues, free],
   )
+  if (opened.length === 0) await sql.query(`${lower} ${ofSlot}`, slotValues)
 }
 
 /** Like `deleteExpiredArtifacts`, but uses the clock of the database. */

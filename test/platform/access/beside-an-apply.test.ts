@@ -3,7 +3,7 @@ import type { Database, Sql } from '../../../src/db/sql.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { rotateSigningKey } from '../../../src/platform/access/keys/signing-keys.ts'
 import { changeDomainSettings, domainSettings } from '../../../src/platform/access/methods/domain-settings.ts'
-import { writeData, writeDomain } from '../../../src/store/domains.ts'
+import { lockOfDomain, writeData, writeDomain } from '../../../src/store/domains.ts'
 import { POSTGRES } from '../../support/databases.ts'
 import { makeDomain } from '../../support/domain.ts'
 import { countWaiting } from '../../support/lock-waits.ts'
@@ -75,7 +75,7 @@ it('whoever waits in line for the domain does not hold its row', async () => {
   const holder = Promise.withResolvers<void>()
   const inLine = Promise.withResolvers<void>()
   const holding = database.transaction(async (sql) => {
-    await sql.query(`select pg_advisory_xact_lock(hashtextextended('domain', $1))::text as line`, [context.domain.id])
+    await sql.query(lockOfDomain("'domain'"), [context.domain.id])
     inLine.resolve()
     await holder.promise
   })
