@@ -47,6 +47,11 @@ export const EXCLUSIONS: readonly Exclusion[] = [
     tests: ['a plan writes no log record and no row on PostgreSQL'],
     reason: EXPLAINS,
   },
+  {
+    file: 'test/platform/record-search.test.ts',
+    tests: ['the search of records on PostgreSQL > reads nothing but an index'],
+    reason: EXPLAINS,
+  },
   { file: 'test/server/process/first-start.test.ts', reason: OWN_SERVER },
   { file: 'test/platform/datapoints/fleet.test.ts', reason: OWN_SERVER },
   {
