@@ -1,3 +1,4 @@
+import type { Database } from '../../../src/db/sql.ts'
 import { describe, expect, test } from 'vitest'
 import { findAccount } from '../../../src/platform/access/accounts/accounts.ts'
 import { identifyBearer } from '../../../src/platform/access/sessions/identify-bearer.ts'
@@ -18,16 +19,18 @@ function rowSecurity(how: 'enable' | 'disable'): string {
   return tables.map((table) => `alter table ${table} ${how} row level security;`).join('\n')
 }
 
+/** Citus changes one table in a script. */
+async function runLines(database: Pick<Database, 'script'>, lines: string): Promise<void> {
+  for (const line of lines.split('\n')) await database.script(line)
+}
+
 describe.each(SAMPLED_DATABASES)('the look-up of a bearer token on $name', (kind) => {
   const domain = oneDomain(kind)
 
   /** With the tables of the platform changed. */
   const withTables = async <T>(changed: string, work: () => Promise<T>, restored: string): Promise<T> => {
-    const change = async (lines: string) => {
-      for (const line of lines.split('\n')) await domain().database.script(line)
-    }
-    await change(changed)
-    return work().finally(() => change(restored))
+    await runLines(domain().database, changed)
+    return work().finally(() => runLines(domain().database, restored))
   }
 
   test('names its domain in the question itself', async () => {
