@@ -53,7 +53,13 @@ export async function countFailure(sql: Sql, domainId: number, count: FailureCou
        forget_at = statement_timestamp() + make_interval(secs => $7)
      where domain_id = $1 and kind = $2 and slot = $3 and not (${IS_CLOSED}) returning 1 as one`,
     [
-      ...[domainId, kind, slot, longestWaitSeconds, free, firstWaitSeconds, forgetSeconds],
+      domainId,
+      kind,
+      slot,
+      longestWaitSeconds,
+      free,
+      firstWaitSeconds,
+      forgetSeconds,
       held.failures,
       held.forgetAt.toISOString(),
     ],
@@ -83,19 +89,14 @@ export async function uncountFailure(
   { kind, slot, free }: FailureCount,
   { wholly }: { readonly wholly: boolean },
 ): Promise<void> {
-  const ofSlot = 'where domain_id = $1 and kind = $2 and slot = $3'
-  const slotValues = [domainId, kind, slot]
-  if (wholly) {
-    await sql.query(`delete from sign_in_failures ${ofSlot}`, slotValues)
-    return
-  }
-  const lower = 'update sign_in_failures set failures = greatest(failures - 1, 0)'
-  // Two statements, because Citus accepts no clock in a condition of SET.
-  const opened = await sql.query(
-    `${lower}, closed_until = statement_timestamp() ${ofSlot} and failures - 1 <= $4 returning 1 as one`,
-    [...slotValues, free],
+  await sql.query(
+    wholly
+      ? `delete from sign_in_failures where domain_id = $1 and kind = $2 and slot = $3`
+      : `update sign_in_failures set failures = greatest(failures - 1, 0),
+           closed_until = case when failures - 1 <= $4 then timestamptz 'epoch' else closed_until end
+         where domain_id = $1 and kind = $2 and slot = $3`,
+    wholly ? [domainId, kind, slot] : [domainId, kind, slot, free],
   )
-  if (opened.length === 0) await sql.query(`${lower} ${ofSlot}`, slotValues)
 }
 
 /** Like `deleteExpiredArtifacts`, but uses the clock of the database. */
