@@ -101,9 +101,7 @@ async function reachOf(database: Database, statement: Captured): Promise<Reach> 
 function literal(value: Captured['values'][number]): string {
   if (value === null) return 'null'
   const text =
-    isObject(value) && 'base64' in value
-      ? `\\x${bytesOf(value).toString('hex')}`
-      : String(encodeValue(value as SqlValue))
+    isObject(value) && 'base64' in value ? `\\x${bytesOf(value).toString('hex')}` : String(encodeValue(value))
   return `E'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 }
 
@@ -137,7 +135,7 @@ async function rolledBack<T>(
 }
 
 function fromJson(value: Captured['values'][number]): SqlValue {
-  return isObject(value) && 'base64' in value ? bytesOf(value) : (value as SqlValue)
+  return isObject(value) && 'base64' in value ? bytesOf(value) : value
 }
 
 function bytesOf({ base64 }: { readonly base64?: unknown }): Buffer {

@@ -64,18 +64,19 @@ it('goes on after a connection was lost in the middle of a transaction, and keep
   expect(await count(database)).toStrictEqual(before)
 })
 
+const ADD = 'UPDATE met SET n = n + 1 WHERE id = $1'
+
 it('runs a transaction again that waited for another one while the other waited for it', async () => {
   await database.script('CREATE TABLE met (id int PRIMARY KEY, n int); INSERT INTO met VALUES (1, 0), (2, 0)')
   const both = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let runs = 0
-  const add = (sql: Sql, id: number) => sql.query('UPDATE met SET n = n + 1 WHERE id = $1', [id])
   const meet = (on: Database, first: number) =>
     on.transaction(async (sql) => {
       runs += 1
-      await add(sql, first)
+      await sql.query(ADD, [first])
       both[first - 1]?.resolve()
       await Promise.all(both.map(({ promise }) => promise))
-      await add(sql, 3 - first)
+      await sql.query(ADD, [3 - first])
     })
   await Promise.all([meet(database, 1), meet(other, 2)])
   expect(runs).toBe(3)

@@ -132,8 +132,11 @@ async function sweepLostSeries(database: Database, domainId: number, signal: Abo
  */
 async function forgetWhatIsGone(database: Database, domainId: number, signal: AbortSignal | undefined): Promise<void> {
   const attempts = new Attempts()
-  for (let after: number | undefined = 0; after !== undefined && signal?.aborted !== true;)
+  let after: number | undefined = 0
+  while (after !== undefined) {
+    if (signal?.aborted === true) break
     after = await forgetSome(database, domainId, after, attempts)
+  }
   attempts.end()
 }
 
