@@ -37,7 +37,12 @@ export default defineConfig(({ mode }) => ({
           name: 'whole',
           include: ['test/**/*.test.ts'],
           exclude: PURE_FILES,
-          setupFiles: ['test/support/cheap-hashes.ts', 'test/support/property-seed.ts', 'test/support/starter.ts'],
+          setupFiles: [
+            'test/support/cheap-hashes.ts',
+            'test/support/property-seed.ts',
+            'test/support/starter.ts',
+            'test/support/exclude-on-citus.ts',
+          ],
           globalSetup: ['test/support/global-setup.ts'],
         },
       },

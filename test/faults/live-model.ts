@@ -22,8 +22,8 @@ export async function readLiveModel(context: DomainContext): Promise<LiveModel> 
     const rows = await sql.rows(
       { id: TEXT, digest: textOf(isDigest), refers: TEXT_ARRAY },
       `select r.type || '/' || r.key as id, r.digest,
-         array(select t.type || '/' || t.key from record_references f join records t on t.uuid = f.to_uuid
-               where f.from_uuid = r.uuid order by 1) as refers
+         array(select t.type || '/' || t.key from record_references f join records t on t.domain_id = f.domain_id and t.uuid = f.to_uuid
+               where f.domain_id = r.domain_id and f.from_uuid = r.uuid order by 1) as refers
        from records r where r.domain_id = $1 order by 1`,
       [domain.id],
     )

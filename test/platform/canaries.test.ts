@@ -153,7 +153,7 @@ describe.each(SAMPLED_DATABASES)('no secret comes out on $name', ({ openMigrated
     await database.script('alter table record_secrets add constraint full_up check (false) not valid')
     const error = await failure(applyAll(context, FIRST))
     await database.script('alter table record_secrets drop constraint full_up')
-    expect(error).toMatchObject({ constraint: 'full_up' })
+    expect(error).toMatchObject({ constraint: expect.stringMatching(/^full_up/) as string })
     expect(detector.findInValue(error)).toStrictEqual([])
   })
 

@@ -97,7 +97,7 @@ describe.each(SAMPLED_DATABASES)('pages of a list on $name', (kind) => {
     const whole = await listEvents(domain(), ANYBODY, {}, { first: 9, after: null })
     expect(await walk((page) => listEvents(domain(), ANYBODY, {}, page), 1)).toStrictEqual(whole.items)
     await domain().database.script(
-      `update records set created_at = timestamptz '2026-01-01T00:00:00.000001Z' + (length(key) / 3) * interval '1 microsecond'`,
+      `update records set created_at = to_timestamp(1767225600.000001 + (length(key) / 3) * 0.000001)`,
     )
     for (const direction of ['ASC', 'DESC'] as const) {
       const order = { by: 'CREATED_AT', direction } as const

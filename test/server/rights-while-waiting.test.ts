@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ruleDigest } from '../../src/auth/token-rules.ts'
-import { INT8 } from '../../src/db/columns.ts'
 import { openPostgres } from '../../src/db/postgres/postgres.ts'
 import { findAccountByLogin } from '../../src/platform/access/accounts/accounts.ts'
 import { createDelegatedMethod, deleteMethod, updateMethod } from '../../src/platform/access/methods/methods.ts'
@@ -13,6 +12,7 @@ import { applyAll } from '../support/domain.ts'
 import { makeSite, type Site } from '../support/site.ts'
 import { applying, type Ask } from './applying.ts'
 import { startTestServer, type GraphqlAnswer, type TestServer } from './test-server.ts'
+import { countWaiting } from '../support/lock-waits.ts'
 
 // A request may wait for the domain for as long as an apply takes. When its turn comes, it is refused where its sender has
 // lost the right to it meanwhile, in whatever way that was taken.
@@ -34,20 +34,11 @@ afterAll(async () => {
   await postgres.drop()
 })
 
-/** Requests that wait for a lock of the database. */
-async function waiting(): Promise<number> {
-  const [row] = await context.database.rows(
-    { count: INT8 },
-    `select count(*) as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-  )
-  return row?.count ?? 0
-}
-
 /** Holds the domain for as long as this begins requests that wait for it. */
 async function holding<T>(begin: () => Promise<T>): Promise<T> {
   const holder = await openPostgres(postgres.url, { maxConnections: 1 })
   const begun = await holder.transaction(async (sql) => {
-    await sql.query('select domain_id from domain_state for update')
+    await sql.query('select domain_id from domain_state where domain_id = $1 for update', [context.domain.id])
     return begin()
   })
   await holder.close()
@@ -55,7 +46,7 @@ async function holding<T>(begin: () => Promise<T>): Promise<T> {
 }
 
 async function untilWaiting(count: number): Promise<void> {
-  await expect.poll(waiting, { interval: 20, timeout: 20_000 }).toBe(count)
+  await expect.poll(() => countWaiting(context.database), { interval: 20, timeout: 20_000 }).toBe(count)
 }
 
 /** Both wait for the domain, and come one after the other. */

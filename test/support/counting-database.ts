@@ -37,6 +37,7 @@ export function countingDatabase(database: Database, before: BeforeStatement = (
   return {
     statements,
     isSingle: database.isSingle === true,
+    isDistributed: database.isDistributed === true,
     ...(database.turns && { turns: database.turns }),
     read: (work) => database.read(async (sql) => work(countReads(sql, inOrder()))),
     transaction: (work) =>

@@ -7,6 +7,7 @@ import { MIGRATED_TEMPLATE } from './global-setup.ts'
 import { captureStatements } from './captured-statements.ts'
 import { holdValues } from './held-values.ts'
 import { isLong } from './runs.ts'
+import { copyOnNodes, dropOnNodes } from './test-cluster.ts'
 
 export interface DatabaseKind {
   readonly name: 'PGlite' | 'PostgreSQL'
@@ -64,20 +65,9 @@ export interface PostgresDatabase {
 /** For tests that open the database themselves, several times or from several processes. */
 export async function createPostgresDatabase(
   template = 'template1',
-  name = `test_${crypto.randomUUID().replaceAll('-', '')}`,
+  name = `${inject('testCluster').prefix}test_${crypto.randomUUID().replaceAll('-', '')}`,
 ): Promise<PostgresDatabase> {
-  await administer(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`)
-  return {
-    url: `${inject('postgresUrl')}/${name}`,
-    drop: () => administer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
-  }
-}
-
-async function administer(statement: string): Promise<void> {
-  const admin = await openPostgres(`${inject('postgresUrl')}/postgres`, { maxConnections: 1 })
-  try {
-    await admin.script(statement)
-  } finally {
-    await admin.close()
-  }
+  const cluster = inject('testCluster')
+  await copyOnNodes(cluster, template, name)
+  return { url: `${inject('postgresUrl')}/${name}`, drop: () => dropOnNodes(cluster, name) }
 }

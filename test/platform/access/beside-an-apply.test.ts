@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { INT8 } from '../../../src/db/columns.ts'
 import type { Database, Sql } from '../../../src/db/sql.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { rotateSigningKey } from '../../../src/platform/access/keys/signing-keys.ts'
 import { changeDomainSettings, domainSettings } from '../../../src/platform/access/methods/domain-settings.ts'
-import { writeData, writeDomain } from '../../../src/store/domains.ts'
+import { lockOfDomain, writeData, writeDomain } from '../../../src/store/domains.ts'
 import { POSTGRES } from '../../support/databases.ts'
 import { makeDomain } from '../../support/domain.ts'
+import { countWaiting } from '../../support/lock-waits.ts'
 
 // How transactions that lock a domain wait for each other (docs/decisions/0065).
 
@@ -38,14 +38,6 @@ async function hold(
   return { done, end: end.resolve }
 }
 
-async function waiting(): Promise<number> {
-  const [row] = await database.rows(
-    { count: INT8 },
-    `select count(*) as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-  )
-  return row?.count ?? 0
-}
-
 it('changes of access wait for no apply', async () => {
   const apply = await hold(writeDomain)
   await changeDomainSettings(context, { requiresPkce: true })
@@ -63,9 +55,9 @@ it('an apply that waits for events comes before the events that come later', asy
   }
   const event = await hold(writeData)
   const apply = writeDomain(database, context.domain.id, note('apply'))
-  await expect.poll(waiting).toBe(1)
+  await expect.poll(() => countWaiting(database), { timeout: 20_000 }).toBe(1)
   const later = writeData(database, context.domain.id, note('later event'))
-  await expect.poll(async () => (await waiting()) + order.length).toBe(2)
+  await expect.poll(async () => (await countWaiting(database)) + order.length, { timeout: 20_000 }).toBe(2)
   event.end()
   await Promise.all([event.done, apply, later])
   expect(order).toEqual(['apply', 'later event'])
@@ -74,7 +66,7 @@ it('an apply that waits for events comes before the events that come later', asy
 it('events share the lock of the domain', async () => {
   const event = await hold(writeData)
   const other = await hold(writeData)
-  expect(await waiting()).toBe(0)
+  expect(await countWaiting(database)).toBe(0)
   for (const one of [event, other]) one.end()
   await Promise.all([event.done, other.done])
 })
@@ -83,14 +75,15 @@ it('whoever waits in line for the domain does not hold its row', async () => {
   const holder = Promise.withResolvers<void>()
   const inLine = Promise.withResolvers<void>()
   const holding = database.transaction(async (sql) => {
-    await sql.query(`select pg_advisory_xact_lock(hashtextextended('domain', $1))::text as line`, [context.domain.id])
+    await sql.query(lockOfDomain("'domain'"), [context.domain.id])
     inLine.resolve()
     await holder.promise
   })
   await inLine.promise
   const apply = writeDomain(database, context.domain.id, async () => {})
-  await expect.poll(waiting).toBe(1)
-  const rows = await database.transaction((sql) => sql.query('select domain_id from domain_state for update nowait'))
+  await expect.poll(() => countWaiting(database), { timeout: 20_000 }).toBe(1)
+  const lock = 'select domain_id from domain_state where domain_id = $1 for update nowait'
+  const rows = await database.transaction((sql) => sql.query(lock, [context.domain.id]))
   expect(rows).toHaveLength(1)
   holder.resolve()
   await Promise.all([holding, apply])

@@ -15,6 +15,7 @@ import { makeDomain } from '../../support/domain.ts'
 import { MIGRATED_TEMPLATE } from '../../support/global-setup.ts'
 import { makeSite, type Site } from '../../support/site.ts'
 import { historyOf } from '../datapoints/history.ts'
+import { countWaiting } from '../../support/lock-waits.ts'
 
 // Two server processes on one PostgreSQL, each a Datapoints with connections of its own, that take in, fold, merge and
 // delete at the same time.
@@ -129,7 +130,7 @@ it('two that expire rows of one block at once, which come to have the same key, 
     if (isLast && text === 'COMMIT') {
       await held.release()
       second = expireDatapoints(elsewhere, NOON * 1_000)
-      await vi.waitUntil(async () => (await elsewhere.rows({ pid: INT4 }, WAITING)).length === 1)
+      await vi.waitUntil(async () => (await countWaiting(elsewhere, 'update %datapoint_blocks%')) === 1)
     }
     isLast = text.startsWith('update datapoint_blocks')
   })
@@ -140,9 +141,6 @@ it('two that expire rows of one block at once, which come to have the same key, 
     { count: 1 },
   ])
 })
-
-const WAITING = `select pid from pg_stat_activity
-  where datname = current_database() and wait_event_type = 'Lock' and query like 'update datapoint_blocks%'`
 
 /** A transaction of its own that has a row until it is told to end. */
 async function holdRow(database: Database, statement: string): Promise<{ release(): Promise<void> }> {

@@ -176,10 +176,7 @@ describe.each(SAMPLED_DATABASES)('around an organization on $name', ({ openMigra
 
     it('shows nothing where nobody has said whose work it is', async () => {
       const forgetful = database.read(async (sql) => {
-        await sql.query(
-          `select set_config('holdfast.domain_id', $1, true), set_config('role', 'holdfast_domain', true)`,
-          [String(context.domain.id)],
-        )
+        await sql.setLocal({ 'holdfast.domain_id': String(context.domain.id), role: 'holdfast_domain' })
         return countEntities(sql, context.domain.id, SYSTEM, ALL_OF_THEM)
       })
       expect(await forgetful.catch((error: unknown) => String(error))).toSatisfy(

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { TEXT } from '../../../../src/db/columns.ts'
 import { openPostgres } from '../../../../src/db/postgres/postgres.ts'
 import { changeAccess } from '../../../../src/platform/change-domain.ts'
 import { createPostgresDatabase } from '../../../support/databases.ts'
 import { makeDomain } from '../../../support/domain.ts'
 import { MIGRATED_TEMPLATE } from '../../../support/global-setup.ts'
+import { countWaiting } from '../../../support/lock-waits.ts'
 
 it('whoever waits for a change of ways to sign in has no connection, and waits for no change of the model', async () => {
   const postgres = await createPostgresDatabase(MIGRATED_TEMPLATE)
@@ -15,8 +15,7 @@ it('whoever waits for a change of ways to sign in has no connection, and waits f
   const done: number[] = []
   const changes = await changeAccess({ ...context, database: other! }, async () => {
     const waiting = Array.from({ length: 20 }, (_, index) => changeAccess(context, async () => void done.push(index)))
-    const locked = `select pid::text from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    await expect.poll(() => database!.rows({ pid: TEXT }, locked), { interval: 20, timeout: 20_000 }).toHaveLength(1)
+    await expect.poll(() => countWaiting(database!), { interval: 20, timeout: 20_000 }).toBe(1)
     expect(database!.load?.()).toMatchObject({ waiting: 19 })
     return { waiting }
   })

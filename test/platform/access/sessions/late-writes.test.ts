@@ -28,6 +28,7 @@ import { artifact } from '../../../support/access.ts'
 import { countingDatabase } from '../../../support/counting-database.ts'
 import { SAMPLED_DATABASES } from '../../../support/databases.ts'
 import { makeDomain } from '../../../support/domain.ts'
+import { countWaiting } from '../../../support/lock-waits.ts'
 
 // Every kind of artifact against every way to end it: what a request that began before the end writes afterwards, and
 // what it writes at the same moment.
@@ -276,16 +277,11 @@ describe.each(SAMPLED_DATABASES)('late writes on $name', ({ name, openMigrated }
       await reached.promise
       const state = { isDone: false }
       const ended = run(context, signedIn).finally(() => (state.isDone = true))
-      while (!state.isDone && !(await isWaiting(database))) await new Promise((resolve) => setImmediate(resolve))
+      while (!state.isDone && (await countWaiting(database)) === 0)
+        await new Promise((resolve) => setImmediate(resolve))
       opened.resolve()
       await Promise.all([writing, ended])
       expect(await left(context, signedIn)).not.toContain(kind)
     })
   })
 })
-
-/** Somebody waits for a lock that another transaction has. */
-async function isWaiting(database: Database): Promise<boolean> {
-  const rows = await database.read((sql) => sql.query('select 1 as one from pg_locks where not granted limit 1'))
-  return rows.length > 0
-}

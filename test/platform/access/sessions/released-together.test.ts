@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { TEXT } from '../../../../src/db/columns.ts'
 import { openPostgres } from '../../../../src/db/postgres/postgres.ts'
 import type { Database, Sql } from '../../../../src/db/sql.ts'
 import { changeDelegatedUser } from '../../../../src/platform/access/delegated/delegated-users.ts'
@@ -27,6 +26,7 @@ import { createPostgresDatabase, type PostgresDatabase } from '../../../support/
 import { applyAll, emptyDomain, makeDomain } from '../../../support/domain.ts'
 import { MIGRATED_TEMPLATE } from '../../../support/global-setup.ts'
 import { makeSite, SITE_MODEL } from '../../../support/site.ts'
+import { countWaiting } from '../../../support/lock-waits.ts'
 
 // An apply that ends sessions, beside people who sign out by another server.
 
@@ -110,10 +110,7 @@ it('keeps nobody from signing out while it looks at data that came meanwhile', a
 
 /** Until another connection waits for a lock. */
 async function untilWaiting(): Promise<void> {
-  const waits = `select pid::text from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  await expect
-    .poll(() => context.database.rows({ pid: TEXT }, waits), { interval: 20, timeout: 20_000 })
-    .toHaveLength(1)
+  await expect.poll(() => countWaiting(context.database), { interval: 20, timeout: 20_000 }).toBe(1)
 }
 
 it('waits for a sign-out of a session that it ends, too, and neither waits for the other', async () => {

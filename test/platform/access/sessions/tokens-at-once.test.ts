@@ -35,8 +35,9 @@ describe.each(SAMPLED_DATABASES)('bearer tokens that come at once on $name', (ki
     ])
     const own = names.map((name, index) => (index === 7 ? undefined : name))
     expect(found).toStrictEqual([...own, ...names.map(() => undefined), undefined])
-    // Two go at once; everything that comes meanwhile goes together.
-    expect(database.statements.filter((text) => text.includes('find_token('))).toHaveLength(3)
+    // Two go at once; everything that comes meanwhile goes together. On Citus, each token is found on its own node.
+    const statements = database.isDistributed === true ? found.length : 3
+    expect(database.statements.filter((text) => text.includes('find_token('))).toHaveLength(statements)
   })
 })
 
