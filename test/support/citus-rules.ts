@@ -9,6 +9,7 @@ export const LOCAL_TABLES: readonly string[] = [
   'arrival_lanes',
   'writer_slots',
   'datapoints_hot',
+  'domains_of_buffers',
   'datapoint_generations',
   'pg_inherits',
   'pg_class',
