@@ -68,7 +68,13 @@ it('a token that expires while its request waits for the thread counts as when t
   const token = await giveToken(context, await makeMachine(context, 'operator'), { expiresAt })
   const actor = await bearerAuthenticator({ ...context, now: () => came })(token, context.domain)
   if (actor === null) throw new Error('the token was valid when the request came')
-  const setup = { databaseUrl: url, key: new Uint8Array(32).fill(7), allowedIssuers: [], maxConnections: 4, name: 'holdfast' }
+  const setup = {
+    databaseUrl: url,
+    key: new Uint8Array(32).fill(7),
+    allowedIssuers: [],
+    maxConnections: 4,
+    name: 'holdfast',
+  }
   const parts = { setup, changes: new ChangeSignals(), logger: { info: ignore, error: ignore }, noteApply: ignore }
   const query = 'mutation { createDataSource(input: { code: "late", name: "Late" }) { code } }'
   const request = { ...asked(query), domain: context.domain, actor, tokenHash: tokenHash(token) }

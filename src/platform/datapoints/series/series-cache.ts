@@ -156,7 +156,8 @@ export class DomainSeries {
   }
 
   #dropSystem(uuid: string): void {
-    for (const component of [...(this.#systems.get(uuid)?.components ?? [])]) this.evict(component)
+    const { components = [] } = this.#systems.get(uuid) ?? {}
+    for (const component of components.slice()) this.evict(component)
   }
 
   /** Drops a component, and its system and the known models with the last one. */
@@ -190,7 +191,7 @@ export class DomainSeries {
   }
 
   #forget(): void {
-    for (const uuid of [...this.#systems.keys()]) this.#dropSystem(uuid)
+    for (const uuid of this.#systems.keys()) this.#dropSystem(uuid)
   }
 }
 

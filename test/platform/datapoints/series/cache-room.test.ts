@@ -11,7 +11,7 @@ const PAIRS = CHARACTERISTICS.map((characteristicUuid) => ({
   serviceKey: 'room',
   serviceName: 'Room',
   characteristicKey: 'temperature',
-  serviceStatus: 'ACTIVATED',
+  serviceStatus: 'ACTIVATED' as const,
   characteristicBody: { dataType: 'FLOAT' },
 }))
 const OF_COMPONENT = BYTES.system + BYTES.component + PAIRS.length * BYTES.series
