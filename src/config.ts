@@ -17,6 +17,8 @@ export interface Config {
   readonly metricsPort: number | null
   /** Null to use PGlite in the data directory. */
   readonly databaseUrl: string | null
+  /** The most connections to PostgreSQL that each process opens. */
+  readonly connections: number
   readonly dataDir: string
   /** Null to use the key in the data directory, which is created if it does not exist. */
   readonly key: Uint8Array | null
@@ -42,6 +44,9 @@ export interface ConfigProblem {
 const SHORTEST_KEY = 32
 const SHORTEST_SECRET = 16
 const MOST_WORKERS = 64
+/** One each for requests, heavy requests, flushes and signs of life (src/db/postgres/connection-budget.ts). */
+const FEWEST_CONNECTIONS = 4
+const MOST_CONNECTIONS = 200
 /** The lifetime of a family of refresh tokens: 90 days. */
 const MOST_REFRESH_HOURS = 2_160
 
@@ -64,6 +69,7 @@ export function readConfig(env: Environment, cwd: string): Config {
     workers: read('WORKERS', 1, parseWorkers),
     metricsPort: read<number | null>('METRICS_PORT', null, parsePort),
     databaseUrl: read<string | null>('DATABASE_URL', null, parseDatabaseUrl),
+    connections: read('HOLDFAST_CONNECTIONS', 16, parseConnections),
     dataDir: resolve(
       cwd,
       read('HOLDFAST_DATA_DIR', '.holdfast', (text) => text),
@@ -117,6 +123,14 @@ function parseWorkers(text: string): number | Problem {
   const workers = Number(text)
   if (/^\d+$/.test(text) && workers >= 1 && workers <= MOST_WORKERS) return workers
   return new Problem(`must be a whole number from 1 to ${MOST_WORKERS}, not ${JSON.stringify(text)}`)
+}
+
+function parseConnections(text: string): number | Problem {
+  const connections = Number(text)
+  if (/^\d+$/.test(text) && connections >= FEWEST_CONNECTIONS && connections <= MOST_CONNECTIONS) return connections
+  return new Problem(
+    `must be a whole number from ${FEWEST_CONNECTIONS} to ${MOST_CONNECTIONS}, not ${JSON.stringify(text)}`,
+  )
 }
 
 function parseRefreshHours(text: string): number | Problem {

@@ -14,6 +14,7 @@ const SHARED = [
   'arrival_lanes',
   'datapoints_hot',
   'datapoints_hot_damaged',
+  'domains_of_buffers',
 ]
 const OF_DOMAINS = `c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace and c.relname <> all ('{${SHARED.join(',')}}')`
 
@@ -94,8 +95,8 @@ describe.each(SAMPLED_DATABASES)('the catalog on $name', ({ openMigrated }) => {
         select from pg_policy p where p.polrelid = c.oid and pg_get_expr(p.polqual, c.oid) = $text$${OF_UNIT}$text$)`
     expect(await list(ofUnits)).toStrictEqual([])
     const hot = `select pg_get_expr(p.polqual, p.polrelid) as breach from pg_policy p join pg_class c on c.oid = p.polrelid
-      where c.relname = 'datapoints_hot' and c.relrowsecurity and p.polcmd = 'r'`
-    expect(await list(hot)).toStrictEqual([OF_DOMAIN])
+      where c.relname in ('datapoints_hot', 'domains_of_buffers') and c.relrowsecurity and p.polcmd = 'r'`
+    expect(await list(hot)).toStrictEqual([OF_DOMAIN, OF_DOMAIN])
     expect(
       await list(
         `select rolname::text as breach from pg_roles where rolname = 'holdfast_domain' and (rolbypassrls or rolsuper)`,

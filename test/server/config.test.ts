@@ -13,6 +13,7 @@ describe('the environment', () => {
       workers: 1,
       metricsPort: null,
       databaseUrl: null,
+      connections: 16,
       dataDir: `${CWD}/.holdfast`,
       key: null,
       baseUrl: null,
@@ -45,6 +46,7 @@ describe('the environment', () => {
       HOLDFAST_ALLOWED_ISSUERS: 'http://127.0.0.1:4000, https://login.building.example',
       HOLDFAST_TRUSTED_PROXIES: '10.0.0.0/8,fd00::/8 192.0.2.7',
       HOLDFAST_COMPRESSION: 'off',
+      HOLDFAST_CONNECTIONS: '4',
     }
     expect(readConfig(env, CWD)).toStrictEqual({
       host: '::',
@@ -61,6 +63,7 @@ describe('the environment', () => {
       providerRefreshHours: 8,
       trustedProxies: ['10.0.0.0/8', 'fd00::/8', '192.0.2.7'],
       compresses: false,
+      connections: 4,
     })
   })
 
@@ -78,6 +81,7 @@ describe('the environment', () => {
     ['PORT', '3000.5', 'whole number'],
     ['WORKERS', '0', 'whole number from 1 to 64'],
     ['WORKERS', '65', 'whole number from 1 to 64'],
+    ['HOLDFAST_CONNECTIONS', '3', 'whole number from 4 to 200'],
     ['WORKERS', '2', 'must be 1 without DATABASE_URL'],
     ['METRICS_PORT', 'http', 'whole number'],
     ['METRICS_PORT', '3000', 'another port than PORT'],

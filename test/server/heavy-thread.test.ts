@@ -38,7 +38,7 @@ const asked = (query = '{ __typename }') => ({ ...ASKED, body: Buffer.from(JSON.
 
 it('the thread for heavy requests is there while it is needed, and comes again', async () => {
   const { url, drop } = await createPostgresDatabase(MIGRATED_TEMPLATE)
-  const setup = { databaseUrl: url, key: new Uint8Array(32), allowedIssuers: [] }
+  const setup = { databaseUrl: url, key: new Uint8Array(32), allowedIssuers: [], maxConnections: 4, name: 'holdfast' }
   const log: object[] = []
   const logger = { info: (fields: object) => log.push(fields), error: ignore }
   const heavy = new HeavyRequests({ setup, changes: new ChangeSignals(), logger, noteApply: ignore, now }, 20)
@@ -68,7 +68,13 @@ it('a token that expires while its request waits for the thread counts as when t
   const token = await giveToken(context, await makeMachine(context, 'operator'), { expiresAt })
   const actor = await bearerAuthenticator({ ...context, now: () => came })(token, context.domain)
   if (actor === null) throw new Error('the token was valid when the request came')
-  const setup = { databaseUrl: url, key: new Uint8Array(32).fill(7), allowedIssuers: [] }
+  const setup = {
+    databaseUrl: url,
+    key: new Uint8Array(32).fill(7),
+    allowedIssuers: [],
+    maxConnections: 4,
+    name: 'holdfast',
+  }
   const parts = { setup, changes: new ChangeSignals(), logger: { info: ignore, error: ignore }, noteApply: ignore }
   const query = 'mutation { createDataSource(input: { code: "late", name: "Late" }) { code } }'
   const request = { ...asked(query), domain: context.domain, actor, tokenHash: tokenHash(token) }

@@ -33,6 +33,7 @@ export interface PostgresServer {
 export interface PostgresServerOptions {
   /** Whether to keep fsync and all other default settings of PostgreSQL. */
   readonly durable?: boolean
+  readonly maxConnections?: number
   /** The directory for its log, in small segments; by default the log is next to its data. */
   readonly logDirectory?: string
   /** Lines of pg_hba.conf that come first. By default, everybody on this machine can connect. */
@@ -43,6 +44,7 @@ export interface PostgresServerOptions {
 
 export async function startPostgres({
   durable = false,
+  maxConnections = 200,
   logDirectory,
   access,
   tls,
@@ -59,6 +61,7 @@ export async function startPostgres({
     const port = await findFreePort()
     const settings = [
       ...CONNECTION_SETTINGS,
+      `max_connections=${maxConnections}`,
       ...(durable ? [] : FORGETFUL_SETTINGS),
       ...(logDirectory === undefined ? [] : SHORT_LOG_SETTINGS),
       ...(tls === undefined ? [] : ['ssl=on']),
@@ -157,7 +160,7 @@ function putTls(data: string, { cert, key }: NonNullable<PostgresServerOptions['
   if (uid !== undefined && gid !== undefined) chownSync(join(data, 'server.key'), uid, gid)
 }
 
-const CONNECTION_SETTINGS = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200']
+const CONNECTION_SETTINGS = ['listen_addresses=127.0.0.1', 'unix_socket_directories=']
 
 /** Test data may be lost with the machine. */
 const FORGETFUL_SETTINGS = [

@@ -7,6 +7,7 @@ export const LOCAL_TABLES: { readonly [table: string]: string } = {
   schema_migrations: 'one list for the whole database; its lock orders the servers that migrate',
   arrival_lanes: 'servers take lanes, not domains',
   writer_slots: 'servers take slots, not domains',
+  domains_of_buffers: 'names the hot tables of a domain, and is read together with them',
   datapoints_hot: 'each server writes the points of all domains into partitions of its own',
 }
 

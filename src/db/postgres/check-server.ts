@@ -53,7 +53,8 @@ const REMEDIES: { readonly [code: string]: string } = {
   '3D000':
     'Create it in UTF8, owned by the user of DATABASE_URL: create database NAME owner USER encoding UTF8 template template0',
   '42501': 'Let this user connect: grant connect on database NAME to USER',
-  '53300': 'Raise max_connections of PostgreSQL, or run fewer processes: each of them takes up to 15 connections',
+  '53300':
+    'Set HOLDFAST_CONNECTIONS to fewer connections for each process, run fewer processes, or raise max_connections of PostgreSQL',
   '57P03': TRY_AGAIN,
   ENOENT: 'DATABASE_URL names this file by sslrootcert, sslcert or sslkey: put it there, and let the server read it',
   EACCES: 'DATABASE_URL names this file by sslrootcert, sslcert or sslkey: let the server read it',

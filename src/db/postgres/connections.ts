@@ -12,6 +12,8 @@ import { toRows, type RowOf } from '../row-shape.ts'
 
 export interface PostgresOptions {
   readonly maxConnections: number
+  /** The name of its sessions in PostgreSQL (connection-budget.ts). */
+  readonly name?: string
   /** How long work waits for a connection before it fails as UNAVAILABLE. */
   readonly patienceMs?: number
   /** How long a statement may take before the database ends it. A wait for a lock counts as well. */
@@ -34,6 +36,7 @@ const SILENCE: WatchTimes = { quietMs: 5_000, probeMs: 5_000 }
 
 type Times = Required<Omit<PostgresOptions, 'maxConnections'>>
 export const TIMES: Times = {
+  name: 'holdfast',
   patienceMs: PATIENCE_MS,
   statementMs: STATEMENT_MS,
   lockMs: LOCK_MS,
@@ -65,7 +68,7 @@ export function openConnections(
     max,
     connectionTimeoutMillis: times.patienceMs,
     keepAlive: true,
-    application_name: 'holdfast',
+    application_name: times.name,
     types: { getTypeParser: (oid: number) => parserOf(oid) },
     // The pool limits the time to connect, but not the time of the statements below.
     onConnect: (client) =>

@@ -3,6 +3,7 @@ import { Attempts } from '../../lib/attempts.ts'
 import { ENOUGH_POINTS } from '../../datapoints/segments/divide-points.ts'
 import { DEFAULT_AHEAD_MICROSECONDS, microsecondsOf } from '../../datapoints/wire/timestamp.ts'
 import { forgetKeys } from '../../store/datapoints/arriving/idempotency-keys.ts'
+import { forgetEndedBuffers } from '../../store/datapoints/arriving/domains-of-buffers.ts'
 import { countDamagedRows } from '../../store/datapoints/arriving/buffer-rows.ts'
 import { dropRetiredBuffers } from '../../store/datapoints/packed/partitions.ts'
 import { eraseDatapoints } from './erasing/erase.ts'
@@ -178,6 +179,7 @@ export class Datapoints {
     await attempts.make(async () => (this.#damagedRows = await countDamagedRows(database)))
     await attempts.make(() => forgetKeys(patient, KEY_HOURS))
     await attempts.make(() => dropRetiredBuffers(database))
+    await attempts.make(() => forgetEndedBuffers(database))
     await attempts.make(() => this.blockMerger.sweep())
     await attempts.make(() => this.merger.sweep())
     await attempts.make(() => this.joiner.sweep(now * 1_000))

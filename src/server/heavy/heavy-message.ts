@@ -12,6 +12,9 @@ import type { Domain } from '../../store/domains.ts'
 /** The settings with which the thread opens the platform. */
 export interface HeavySetup {
   readonly databaseUrl: string
+  /** The number of its own connections to the database, and the name of their sessions. */
+  readonly maxConnections: number
+  readonly name: string
   readonly key: Uint8Array
   readonly allowedIssuers: readonly string[]
 }

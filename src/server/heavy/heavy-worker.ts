@@ -24,9 +24,6 @@ import { planForPages } from '../import/plan-for-pages.ts'
 import type { Logger } from '../logger.ts'
 import type { HeavyOrder, HeavyReport, HeavyRequest, HeavySetup } from './heavy-message.ts'
 
-/** The number of this thread's own connections to the database. */
-const CONNECTIONS = 4
-
 const noteApply = (outcome: ApplyOutcome): void => report({ applied: outcome })
 let opening: ReturnType<typeof open> | null = null
 // A request that needs the database gets the error.
@@ -90,8 +87,8 @@ function opened(): ReturnType<typeof open> {
   return opening
 }
 
-async function open({ databaseUrl, key, allowedIssuers }: HeavySetup) {
-  const database = await openPostgres(databaseUrl, { maxConnections: CONNECTIONS, statementMs: LONG_WORK_MS })
+async function open({ databaseUrl, key, allowedIssuers, maxConnections, name }: HeavySetup) {
+  const database = await openPostgres(databaseUrl, { maxConnections, name, statementMs: LONG_WORK_MS })
   const changes = new ChangeSignals()
   changes.listen((domainId, topic) => report({ changed: { domainId, topic } }))
   const { now } = await DatabaseClock.open(database)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Config } from '../../config.ts'
 import { DatabaseClock } from '../../db/database-clock.ts'
 import { lockDirectory, type DirectoryLock } from '../../db/pglite/directory-lock.ts'
+import { nameSessions, shareConnections } from '../../db/postgres/connection-budget.ts'
 import { migrate, type MigrationNews } from '../../db/migrate.ts'
 import { MIGRATIONS, readMigrations } from '../../db/read-migrations.ts'
 import type { Database } from '../../db/sql.ts'
@@ -24,13 +25,14 @@ import type { Platform } from '../platform.ts'
 export interface StartedPlatform extends Platform {
   /** The domain that the first start creates. */
   readonly domain: Domain
+  /** The name of its sessions in PostgreSQL. */
+  readonly sessions: string
   /** Stores the address of the data directory's server for other programs on this machine. */
   announce(url: string): void
   close(): Promise<void>
 }
 
 const DEFAULT_SLUG = 'local'
-const MAX_CONNECTIONS = 10
 
 /**
  * Opens the database, migrates it and creates what the first start needs. Only one process may own a data directory.
@@ -39,15 +41,16 @@ export async function startPlatform(config: Config, news?: MigrationNews): Promi
   const startedAt = new Date().toISOString()
   const holder = (url: string | null) => ({ pid: process.pid, url, startedAt })
   const lock = config.databaseUrl === null ? lockDirectory(config.dataDir, { holder: holder(null) }) : null
+  const sessions = nameSessions(config.connections)
   try {
-    const database = await openDatabase(config)
+    const database = await openDatabase(config, sessions)
     try {
       const { clock, ...platform } = await preparePlatform(config, database, news)
       const close = (): Promise<void> => {
         clock.close()
         return closeAll(platform, lock)
       }
-      return { ...platform, announce: (url) => lock?.update(holder(url)), close }
+      return { ...platform, sessions, announce: (url) => lock?.update(holder(url)), close }
     } catch (error) {
       await database.close()
       throw error
@@ -59,16 +62,17 @@ export async function startPlatform(config: Config, news?: MigrationNews): Promi
 }
 
 /** Opens the database, and loads only the driver that is used. */
-async function openDatabase({ databaseUrl, dataDir }: Config): Promise<Database> {
+async function openDatabase({ databaseUrl, dataDir, connections }: Config, name: string): Promise<Database> {
   if (databaseUrl === null) return (await import('../../db/pglite/pglite.ts')).openPglite(join(dataDir, 'pglite'))
-  return (await import('../../db/postgres/postgres.ts')).openPostgres(databaseUrl, { maxConnections: MAX_CONNECTIONS })
+  const maxConnections = shareConnections(connections).requests
+  return (await import('../../db/postgres/postgres.ts')).openPostgres(databaseUrl, { maxConnections, name })
 }
 
 async function preparePlatform(
   config: Config,
   database: Database,
   news?: MigrationNews,
-): Promise<Omit<StartedPlatform, 'announce' | 'close'> & { readonly clock: DatabaseClock }> {
+): Promise<Omit<StartedPlatform, 'sessions' | 'announce' | 'close'> & { readonly clock: DatabaseClock }> {
   const clock = await DatabaseClock.open(database)
   const { now } = clock
   const parts = accessParts(config, database, now)

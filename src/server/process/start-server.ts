@@ -5,6 +5,7 @@ import { madeKeyLog } from '../access-log.ts'
 import { accessContext } from '../request-context.ts'
 import { keepDatapoints } from './datapoint-upkeep.ts'
 import { keepSetpoints } from './setpoint-upkeep.ts'
+import { claimConnections, shareConnections } from '../../db/postgres/connection-budget.ts'
 import { createApp, type App } from '../app.ts'
 import { bootstrap, bootstrapText } from './bootstrap.ts'
 import { HeavyRequests, type HeavyParts } from '../heavy/heavy-requests.ts'
@@ -88,6 +89,10 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
       import('../oidc/mount.ts'),
     ])
     platform = started
+    if (config.databaseUrl !== null) {
+      const processes = isBesideOthers ? 1 : config.workers
+      tell(await claimConnections(started.database, { ...config, processes, name: started.sessions }))
+    }
     heavy = heavyRequests(config, started, logger, metrics.applies.note)
     whole = { ...started, noteApply: metrics.applies.note, ...(heavy && { heavy }) }
     const access = accessContext(started, started.domain)
@@ -138,13 +143,15 @@ function isBehindProxy({ baseUrl, trustedProxies }: Config): boolean {
 /** Returns the thread for heavy requests; nothing if the database is embedded in this process. */
 function heavyRequests(
   config: Config,
-  { changes, now }: StartedPlatform,
+  { changes, now, sessions: name }: StartedPlatform,
   logger: Logger,
   noteApply: HeavyParts['noteApply'],
 ): HeavyRequests | undefined {
-  const { databaseUrl, key, allowedIssuers } = config
+  const { databaseUrl, key, allowedIssuers, connections } = config
   if (databaseUrl === null || key === null) return undefined
-  return new HeavyRequests({ setup: { databaseUrl, key, allowedIssuers }, changes, logger, noteApply, now })
+  const maxConnections = shareConnections(connections).heavy
+  const setup = { databaseUrl, key, allowedIssuers, maxConnections, name }
+  return new HeavyRequests({ setup, changes, logger, noteApply, now })
 }
 
 interface Ports {

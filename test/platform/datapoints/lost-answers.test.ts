@@ -22,7 +22,7 @@ let context: DomainContext
 let site: Site
 let datapoints: Datapoints
 /** Loses answers of flushes and transactions that are committed, or keeps a flush back until `late` is called. */
-let fault: 'flush' | 'transaction' | 'late flush' | null
+let fault: 'flush' | 'note' | 'transaction' | 'late flush' | null
 let late: () => Promise<unknown>
 
 beforeAll(async () => {
@@ -46,10 +46,11 @@ function faultyDatabase(): Database {
   return {
     ...database,
     rowsApart: async (...statement) => {
-      const isLate = fault === 'late flush' && statement[1].includes('store_flush')
+      const isFlush = statement[1].includes('store_flush')
+      const isLate = fault === 'late flush' && isFlush
       if (isLate) late = () => database.rowsApart(...statement)
       const rows = isLate ? [] : await database.rowsApart(...statement)
-      if (isLate || fault === 'flush') throw lost()
+      if (isLate || fault === (isFlush ? 'flush' : 'note')) throw lost()
       return rows
     },
     transaction: async (work) => {
@@ -98,6 +99,13 @@ it('a flush whose answer was lost stays visible, whatever is stored before and a
   await fold()
   expect(await hotRows()).toStrictEqual([])
   expect(await countPoints()).toBe(40)
+})
+
+it('a batch is stored by its retry if the answer to the note of its domain was lost', async () => {
+  await sendWith('note', 0)
+  expect(await countPoints()).toBe(0)
+  await send(0)
+  expect(await countPoints()).toBe(10)
 })
 
 it('also where the answer of what folded it was lost', async () => {

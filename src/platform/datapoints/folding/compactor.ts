@@ -1,4 +1,5 @@
 import type { Database, Sql, Transaction } from '../../../db/sql.ts'
+import { forgetDomains } from '../../../store/datapoints/arriving/domains-of-buffers.ts'
 import { countSegments } from '../../../store/datapoints/arriving/hot-rows.ts'
 import {
   buffersOf,
@@ -180,23 +181,27 @@ export class Compactor {
    */
   async #moveWithin(
     sql: Transaction,
-    { buffer, rows, firstGeneration }: FilledBuffer,
+    { buffer, rows, firstGeneration, written }: FilledBuffer,
     parts: readonly FoldedPoints[],
     raised: number,
   ): Promise<FoldedRows> {
     await lockBuffer(sql, buffer)
     const found = await countSegments(sql, buffer)
+    const empty = async (): Promise<void> => {
+      await forgetDomains(sql, buffer, written)
+      await emptyBuffers(sql, [buffer])
+    }
     // The noted rows come and go together, so the first one tells that all of them are there.
     const areAsNoted = found.count === rows && found.firstGeneration === firstGeneration
     // A fold from the table goes in parts, so the number of rows that are left proves nothing afterwards. It keeps damaged rows.
     if ((!areAsNoted || raised > 0) && this.#folded !== null) this.#folded.isFromTable = true
     if (this.#folded?.isFromTable !== false) {
       const stored = await foldBuffer(sql, buffer, { ...this.#parts, raised })
-      if (stored.isAll) await emptyBuffers(sql, [buffer])
+      if (stored.isAll) await empty()
       return stored
     }
     for (const part of parts) await insertFolded(sql, part)
-    await emptyBuffers(sql, [buffer])
+    await empty()
     return { folded: parts, damaged: [], isAll: true }
   }
 

@@ -18,6 +18,10 @@ export interface FilledBuffer {
   /** The rows that they take. */
   rows: number
   bytes: number
+  /** The domains of these flushes. */
+  written: Set<number>
+  /** The domains that are noted in the database. */
+  noted: Set<number>
   /** The time of the first commit, in milliseconds of the process. */
   since: number
 }
@@ -110,7 +114,18 @@ export class HotBuffers {
 }
 
 function newBuffer(of: Pick<FilledBuffer, 'slot' | 'numbers'>, buffer: number): FilledBuffer {
-  return { ...of, buffer, flushes: [], firstGeneration: 0, points: 0, rows: 0, bytes: 0, since: 0 }
+  return {
+    ...of,
+    buffer,
+    flushes: [],
+    firstGeneration: 0,
+    points: 0,
+    rows: 0,
+    bytes: 0,
+    written: new Set(),
+    noted: new Set(),
+    since: 0,
+  }
 }
 
 /** Notes a flush that was committed to a buffer. */
@@ -124,12 +139,15 @@ export function noteFlush(filled: FilledBuffer, flush: HotFlush): void {
   filled.points += flush.count
   filled.rows += flush.pieces.length
   filled.bytes += flush.body.length
+  for (const { domainId } of flush.pieces) filled.written.add(domainId)
 }
 
-/** Notes that everything in a buffer is folded. */
+/** Notes that everything in a buffer is folded, and that the notes of other domains were removed. */
 export function emptied(filled: FilledBuffer): void {
   filled.flushes.length = 0
   filled.points = 0
   filled.rows = 0
   filled.bytes = 0
+  filled.noted = filled.written
+  filled.written = new Set()
 }

@@ -3,6 +3,11 @@ import type { KnownSystem, SeriesEntry } from '../series/series-entry.ts'
 
 let batches = 0
 
+/** The number of the batch that was begun last. */
+export function latestBatch(): number {
+  return batches
+}
+
 /**
  * Keeps track of one batch while it is read: its times of arrival, whether a time may occur twice, and the number of
  * points of each system.

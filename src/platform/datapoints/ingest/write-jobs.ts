@@ -10,6 +10,7 @@ import {
   type UnsentFlush,
   type Versions,
 } from '../../../store/datapoints/arriving/hot-rows.ts'
+import { noteDomains } from '../../../store/datapoints/arriving/domains-of-buffers.ts'
 import { noteFlush, type FilledBuffer } from '../folding/hot-buffers.ts'
 
 /**
@@ -96,9 +97,12 @@ export async function writeJobs(
 async function drawAndStore(
   database: Database,
   identity: string,
-  { numbers, buffer }: FilledBuffer,
+  { numbers, buffer, noted }: FilledBuffer,
   flush: Omit<UnsentFlush, 'after'>,
 ): Promise<Exclude<Draw, { ticket: Ticket }> | null> {
+  const unknown = flush.domains.flatMap(({ domainId }) => (noted.has(domainId) ? [] : domainId))
+  if (unknown.length > 0) await noteDomains(database, buffer, unknown)
+  for (const domainId of unknown) noted.add(domainId)
   let after = numbers.isAlone ? numbers.last : await drawTicket(database)
   for (;;) {
     const draw = await storeFlush(database, { buffer, identity }, { ...flush, after })

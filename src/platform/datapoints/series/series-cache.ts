@@ -1,6 +1,8 @@
 import type { SupportedPair } from '../../../store/systems/component-support.ts'
+import { latestBatch } from '../ingest/batch-times.ts'
 import { KeptTimes } from '../retention/kept-times.ts'
 import type { Retentions } from '../retention/retentions.ts'
+import { BYTES, CacheRoom } from './cache-room.ts'
 import { KnownDefinitions } from './known-definitions.ts'
 import { KnownModel, type KnownPair, written } from './known-models.ts'
 import { SeriesEntry, type KnownComponent, type KnownSystem } from './series-entry.ts'
@@ -32,21 +34,23 @@ export interface ModelChanges {
   } | null
 }
 
-/** The most entries of a domain's cache, of some two hundred bytes each. Beyond it, the cache is cleared. */
-const MOST_ENTRIES = 2_000_000
-
 /** The series of one domain that points were written to, as of one version of its model. */
 export class DomainSeries {
   readonly keptTimes = new KeptTimes()
   /** The definitions for look-ups. */
   readonly definitions = new KnownDefinitions()
-  #systems = new Map<string, KnownSystem>()
-  #components = new Map<string, KnownComponent>()
+  readonly #systems = new Map<string, KnownSystem>()
+  readonly #components = new Map<string, KnownComponent>()
   #models = new Map<string, KnownModel>()
-  #size = 0
+  readonly #room: CacheRoom
   #version = -1
   #identity = ''
   readonly #steps = new ModelSteps()
+
+  /** `room` is shared by all domains of the process. */
+  constructor(room = new CacheRoom()) {
+    this.#room = room
+  }
 
   /** The version of the model that all entries match. */
   get version(): number {
@@ -102,13 +106,14 @@ export class DomainSeries {
   }
 
   add({ id, pair, keep, ...of }: NewSeriesEntry): void {
-    if (this.#size >= MOST_ENTRIES) this.#forget()
     const component = this.#componentOf(of)
     const { model, series } = component
     const known = model.find(pair.characteristicUuid, pair.serviceUuid) ?? model.add(pair, this.keptTimes.of(keep))
     if (series[known.place] !== undefined) return
     series[known.place] = new SeriesEntry(id, component, known)
-    this.#size += 1
+    component.since = latestBatch()
+    this.#room.take(BYTES.series)
+    this.#room.evict(component)
   }
 
   #componentOf({ componentUuid, modelUuid, ...of }: Omit<NewSeriesEntry, 'id' | 'pair' | 'keep'>): KnownComponent {
@@ -117,16 +122,20 @@ export class DomainSeries {
     const system = this.#systemOf(of)
     const model = this.#models.get(modelUuid) ?? new KnownModel(modelUuid)
     this.#models.set(modelUuid, model)
-    const made: KnownComponent = { ...written(componentUuid), system, model, series: [] }
+    const made: KnownComponent = { ...written(componentUuid), system, model, series: [], since: 0, place: 0 }
+    this.#room.add(made)
     system.components.push(made)
     this.#components.set(componentUuid, made)
     return made
   }
 
   #systemOf({ systemUuid, unitUuid }: Pick<NewSeriesEntry, 'systemUuid' | 'unitUuid'>): KnownSystem {
-    const known = this.#systems.get(systemUuid) ?? { ...written(systemUuid), unitUuid, components: [] }
-    this.#systems.set(systemUuid, known)
-    return known
+    const known = this.#systems.get(systemUuid)
+    if (known !== undefined) return known
+    const made: KnownSystem = { ...written(systemUuid), unitUuid, components: [], home: this }
+    this.#systems.set(systemUuid, made)
+    this.#room.take(BYTES.system)
+    return made
   }
 
   /** Moves on to another version. Entries keep their numbers, except for those that are invalid now. */
@@ -147,11 +156,21 @@ export class DomainSeries {
   }
 
   #dropSystem(uuid: string): void {
-    for (const component of this.#systems.get(uuid)?.components ?? []) {
-      this.#components.delete(component.uuid)
-      for (const entry of component.series) this.#drop(entry)
-    }
-    this.#systems.delete(uuid)
+    const { components = [] } = this.#systems.get(uuid) ?? {}
+    for (const component of components.slice()) this.evict(component)
+  }
+
+  /** Drops a component, and its system and the known models with the last one. */
+  evict(component: KnownComponent): void {
+    const { uuid, system, series } = component
+    this.#components.delete(uuid)
+    this.#room.remove(component)
+    for (const entry of series) this.#drop(entry)
+    system.components.splice(system.components.indexOf(component), 1)
+    if (system.components.length > 0) return
+    this.#systems.delete(system.uuid)
+    this.#room.take(-BYTES.system)
+    if (this.#systems.size === 0) this.#models = new Map()
   }
 
   #dropPairs(pairs: ReadonlySet<KnownPair>): void {
@@ -166,22 +185,26 @@ export class DomainSeries {
   #drop(entry: SeriesEntry | undefined): void {
     if (entry === undefined) return
     entry.isGone = true
-    this.#size -= 1
+    // Otherwise one entry would keep a chain of dropped ones in memory.
+    entry.usuallyNext = undefined
+    this.#room.take(-BYTES.series)
   }
 
   #forget(): void {
-    this.#systems = new Map()
-    this.#components = new Map()
-    this.#models = new Map()
-    this.#size = 0
+    for (const uuid of this.#systems.keys()) this.#dropSystem(uuid)
   }
 }
 
 export class SeriesCache {
   readonly #domains = new Map<number, DomainSeries>()
+  readonly #room: CacheRoom
+
+  constructor(room = new CacheRoom()) {
+    this.#room = room
+  }
 
   of(domainId: number): DomainSeries {
-    const known = this.#domains.get(domainId) ?? new DomainSeries()
+    const known = this.#domains.get(domainId) ?? new DomainSeries(this.#room)
     this.#domains.set(domainId, known)
     return known
   }

@@ -3,6 +3,8 @@ import type { SystemPart } from '../../systems/reach.ts'
 import type { KnownModel, KnownPair, WrittenUuid } from './known-models.ts'
 
 export interface KnownSystem extends WrittenUuid {
+  /** The cache of its domain. */
+  readonly home: { evict(component: KnownComponent): void }
   readonly unitUuid: string | null
   readonly components: KnownComponent[]
 }
@@ -12,6 +14,10 @@ export interface KnownComponent extends WrittenUuid {
   readonly model: KnownModel
   /** The series that points were written to. The index of each is the place of its pair in the model. */
   readonly series: (SeriesEntry | undefined)[]
+  /** The number of the last batch before a series was added. */
+  since: number
+  /** Its place among the components of all domains (cache-room.ts). */
+  place: number
 }
 
 /** A series that accepts points. There may be a million entries, so they share data. */

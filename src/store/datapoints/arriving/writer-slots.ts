@@ -3,6 +3,7 @@ import type { RowOf } from '../../../db/row-shape.ts'
 import type { Database, Sql, Transaction } from '../../../db/sql.ts'
 import { buffersOf, createBuffer, emptyBuffers, lockBuffer, retireBuffer } from '../packed/partitions.ts'
 import { raiseModelVersion } from '../../model/model-versions.ts'
+import { forgetDomains } from './domains-of-buffers.ts'
 import { wholeOf } from '../../model/units.ts'
 
 // All times are by the clock of the database, because the clocks of two servers may differ by more than the time after
@@ -18,8 +19,9 @@ export function claimSlot(database: Database, owner: string): Promise<RowOf<type
   return database.transaction(async (sql) => {
     const [row] = await sql.rows(
       SLOT,
-      `insert into writer_slots (slot, owner, heartbeat_at, settled)
-       values (nextval('writer_slot_ids')::integer, $1::uuid, clock_timestamp(), (${DRAWN})) returning slot, settled`,
+      `insert into writer_slots (slot, owner, heartbeat_at, settled, notes_domains)
+       values (nextval('writer_slot_ids')::integer, $1::uuid, clock_timestamp(), (${DRAWN}), true)
+       returning slot, settled`,
       [owner],
     )
     if (row === undefined) throw new Error('an insert returned no row')
@@ -86,6 +88,7 @@ export async function takeSlot(sql: Transaction, slot: number, afterSeconds: num
 /** Empties and retires the buffers of a slot. Their points must already be in blocks and chunks. */
 export async function endSlot(sql: Transaction, slot: number): Promise<void> {
   const buffers = buffersOf(slot)
+  for (const buffer of buffers) await forgetDomains(sql, buffer, [])
   await emptyBuffers(sql, buffers)
   for (const buffer of buffers) await retireBuffer(sql, buffer)
   await sql.query(`delete from writer_slots where slot = $1`, [slot])

@@ -1,6 +1,7 @@
 import { BYTEA, INT8, nullable } from '../../../db/columns.ts'
 import type { RowOf } from '../../../db/row-shape.ts'
 import type { Sql } from '../../../db/sql.ts'
+import type { HotBuffer } from '../arriving/domains-of-buffers.ts'
 import { VISIBLE_SERIES } from '../series/series.ts'
 import { HOT_COLUMNS, HOT_SEGMENT, readableSegments, refuseMuchHot } from './hot-segments.ts'
 import { DAY, MONTH } from '../../../datapoints/chunks/pack-series.ts'
@@ -56,6 +57,9 @@ const BLOCK_SEGMENTS = `select null::bigint as generation, b.series, b.points ${
  * older snapshot would see neither the hot nor the folded points.
  */
 export const LOCK_OF_HOT_POINTS = `lock table datapoints_hot in access share mode`
+
+/** The lock of a reader that takes some buffers only, and checks afterwards that none of them was folded. */
+export const LOCK_OF_HOT_TABLE = `lock table only datapoints_hot in access share mode`
 
 export async function holdHotPoints(sql: Sql): Promise<void> {
   await sql.query(LOCK_OF_HOT_POINTS)
@@ -155,15 +159,22 @@ export async function fetchChunks(
   ])
 }
 
-/** Reads the hot segments with points before `to`. */
+/** Reads the hot segments with points before `to`, of some buffers or all. */
 export async function fetchHotSegments(
   sql: Sql,
   domainId: number,
   seriesIds: readonly number[],
   to: number,
+  buffers?: readonly HotBuffer[],
 ): Promise<StoredSegment[]> {
-  if (seriesIds.length === 0) return []
-  return readableSegments(await sql.rows(HOT_SEGMENT, HOT_SEGMENTS, [domainId, seriesNumbers(seriesIds), EVER, to]))
+  if (seriesIds.length === 0 || buffers?.length === 0) return []
+  const values = [domainId, seriesNumbers(seriesIds), EVER, to]
+  if (buffers === undefined) return readableSegments(await sql.rows(HOT_SEGMENT, HOT_SEGMENTS, values))
+  const rows = await sql.rows(HOT_SEGMENT, `${HOT_SEGMENTS} and h.buffer = any ($5::integer[])`, [
+    ...values,
+    buffers.map(({ buffer }) => String(buffer)),
+  ])
+  return readableSegments(rows)
 }
 
 /** Reads the hot segments of flushes after a number. */

@@ -74,10 +74,10 @@ const AHEAD = [
   'SET LOCAL holdfast.units',
   'SET LOCAL role',
   'SAVEPOINT locked',
-  'lock table datapoints_hot in access share mode',
+  'lock table only datapoints_hot in access share mode',
   'SET LOCAL statement_timeout',
 ]
-const HOT = ['records r', 'datapoints_hot h', 'rollback to savepoint locked', 'SET LOCAL enable_sort']
+const HOT = ['records r', 'datapoints_hot h', 'unnest', 'rollback to savepoint locked', 'SET LOCAL enable_sort']
 
 const read = async (args: ReadingArguments) => {
   const [component = ''] = site.componentUuids
@@ -93,7 +93,7 @@ describe('ways to the database', () => {
     const { answer, ways } = await waysOf(() => readLatest(context, ANYBODY, {}))
     expect(answer.map(({ point }) => point.value)).toStrictEqual([25])
     expect(ways).toStrictEqual([
-      [...AHEAD, 'series s', 'retentions e'],
+      [...AHEAD, 'series s', 'retentions e', 'domains_of_buffers where'],
       [...HOT, 'unnest'],
       ['unnest', 'unnest'],
     ])
@@ -102,7 +102,7 @@ describe('ways to the database', () => {
   it('four for a page of one series', async () => {
     const { reading, ways, first } = await read({})
     expect(reading.form === 'page' && reading.points.map(({ value }) => value)).toStrictEqual([20, 21, 22, 23, 24, 25])
-    expect(first).toStrictEqual([[...AHEAD, 'series s', 'retentions e'], HOT])
+    expect(first).toStrictEqual([[...AHEAD, 'series s', 'retentions e', 'domains_of_buffers where'], HOT])
     expect(ways).toBe(4)
   })
 

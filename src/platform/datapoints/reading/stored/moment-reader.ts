@@ -4,9 +4,15 @@ import type { Database, Sql } from '../../../../db/sql.ts'
 import { fetchChunksOfRanges, fetchSummaries } from '../../../../store/datapoints/packed/chunk-summaries.ts'
 import { fetchChunkStarts } from '../../../../store/datapoints/packed/chunks.ts'
 import {
+  fetchBuffersOf,
+  FoldedMeanwhile,
+  refuseFolded,
+} from '../../../../store/datapoints/arriving/domains-of-buffers.ts'
+import {
   fetchChunks,
   fetchHotSegments,
   LOCK_OF_HOT_POINTS,
+  LOCK_OF_HOT_TABLE,
   ORDER_OF_INDEX,
 } from '../../../../store/datapoints/points/points.ts'
 import { readDomainFrom } from '../../../../store/domains.ts'
@@ -30,8 +36,29 @@ const LONGEST_LOOK_UP_MS = 2_000
  * same time. Hot points are fetched first, so that folding waits for no reader. All other data are ordinary rows, of
  * which PostgreSQL keeps a snapshot. `find` must return only series that the sender may see. If the last points are
  * read, the rows for them are requested together with the look-up. `work` holds a connection until it has ended.
+ *
+ * It reads the buffers of the domain without locking others. If one of them is folded at the same time, it begins again
+ * under the lock of all buffers (docs/decisions/0084).
  */
-export function readAtOneMoment<Found, T>(
+export async function readAtOneMoment<Found, T>(
+  database: Database,
+  domainId: number,
+  moment: Moment,
+  find: (sql: Sql) => Promise<LookedUp<FoundSeries<Found>>>,
+  work: (reader: PointReader, found: Found, series: readonly SeriesReference[]) => Promise<T>,
+): Promise<T> {
+  // The only process has two buffers.
+  if (database.isSingle === true) return readUnder(LOCK_OF_HOT_POINTS, database, domainId, moment, find, work)
+  try {
+    return await readUnder(LOCK_OF_HOT_TABLE, database, domainId, moment, find, work)
+  } catch (error) {
+    if (!(error instanceof FoldedMeanwhile)) throw error
+    return readUnder(LOCK_OF_HOT_POINTS, database, domainId, moment, find, work)
+  }
+}
+
+function readUnder<Found, T>(
+  lock: typeof LOCK_OF_HOT_POINTS | typeof LOCK_OF_HOT_TABLE,
   database: Database,
   domainId: number,
   { to, isForLatest = false }: Moment,
@@ -41,15 +68,19 @@ export function readAtOneMoment<Found, T>(
   return readDomainFrom(
     database,
     domainId,
-    { lock: LOCK_OF_HOT_POINTS, longestMs: LONGEST_LOOK_UP_MS, afterwards: ORDER_OF_INDEX },
+    { lock, longestMs: LONGEST_LOOK_UP_MS, afterwards: ORDER_OF_INDEX },
     async (sql, giveBack) => {
-      const { ids, named } = await find(sql)
-      const [naming, fetching] = [named(), fetchHotSegments(sql, domainId, ids, to)]
+      const [{ ids, named }, buffers] = await Promise.all([
+        find(sql),
+        lock === LOCK_OF_HOT_TABLE ? fetchBuffersOf(sql, domainId) : undefined,
+      ])
+      const [naming, fetching] = [named(), fetchHotSegments(sql, domainId, ids, to, buffers)]
+      const checking = ids.length === 0 ? undefined : refuseFolded(sql, buffers ?? [])
       giveBack()
       const newest = isForLatest ? fetchNewest(sql, domainId, ids, to) : undefined
       // The code that needs it awaits it and reports its error.
       newest?.catch(() => undefined)
-      const [{ found, series }, segments] = await Promise.all([naming, fetching])
+      const [{ found, series }, segments] = await Promise.all([naming, fetching, checking])
       const visible = new Set(series.map(({ seriesId }) => seriesId))
       return { found, series, visible, hot: await segmentPoints(segments, visible), newest }
     },

@@ -1,0 +1,92 @@
+import { expect, it } from 'vitest'
+import { BatchTimes } from '../../../../src/platform/datapoints/ingest/batch-times.ts'
+import { BYTES, CacheRoom } from '../../../../src/platform/datapoints/series/cache-room.ts'
+import { SeriesCache, type DomainSeries } from '../../../../src/platform/datapoints/series/series-cache.ts'
+
+const SERVICE = '5e000000-0000-4000-8000-000000000000'
+const CHARACTERISTICS = ['a', 'b', 'c'].map((letter) => `${letter}c000000-0000-4000-8000-000000000000`)
+const PAIRS = CHARACTERISTICS.map((characteristicUuid) => ({
+  serviceUuid: SERVICE,
+  characteristicUuid,
+  serviceKey: 'room',
+  serviceName: 'Room',
+  characteristicKey: 'temperature',
+  serviceStatus: 'ACTIVATED' as const,
+  characteristicBody: { dataType: 'FLOAT' },
+}))
+const OF_COMPONENT = BYTES.system + BYTES.component + PAIRS.length * BYTES.series
+
+const nameOf = (kind: 'a' | 'b', number: number) =>
+  `${kind}0000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`
+
+function find(domain: DomainSeries, number: number, place = 0) {
+  return domain.find(nameOf('b', number), CHARACTERISTICS[place], SERVICE, nameOf('a', number))
+}
+
+/** Adds a component with its series, each with a point. */
+function learn(domain: DomainSeries, number: number): void {
+  const of = { systemUuid: nameOf('a', number), componentUuid: nameOf('b', number), modelUuid: 'model' }
+  for (const [place, pair] of PAIRS.entries())
+    domain.add({ id: number * 10 + place, ...of, unitUuid: null, pair, keep: null })
+  send(domain, number)
+}
+
+function send(domain: DomainSeries, number: number): void {
+  const times = new BatchTimes(0)
+  for (const place of PAIRS.keys()) {
+    const entry = find(domain, number, place)
+    if (entry !== undefined) times.note(entry, number)
+  }
+}
+
+const countOf = (domain: DomainSeries, count: number) =>
+  Array.from({ length: count }, (_, number) => number).filter((number) => find(domain, number) !== undefined).length
+
+it('holds as many bytes for all domains together as for one', () => {
+  const room = new CacheRoom(50 * OF_COMPONENT)
+  const cache = new SeriesCache(room)
+  for (let number = 0; number < 1_000; number++) learn(cache.of(number % 7), number)
+  expect(room.bytes).toBe(50 * OF_COMPONENT)
+  const known = Array.from({ length: 7 }, (_, domain) => countOf(cache.of(domain), 1_000))
+  expect(known.reduce((sum, count) => sum + count)).toBe(50)
+  expect(known.filter((count) => count > 0).length).toBeGreaterThan(1)
+})
+
+it('evicts components that send nothing, and keeps most of those that send', () => {
+  const room = new CacheRoom(100 * OF_COMPONENT)
+  const domain = new SeriesCache(room).of(1)
+  const busy = Array.from({ length: 50 }, (_, number) => number)
+  for (const number of busy) learn(domain, number)
+  for (let number = 50; number < 2_000; number++) {
+    learn(domain, number)
+    if (number % 10 === 0) for (const one of busy) send(domain, one)
+  }
+  expect(countOf(domain, 50)).toBeGreaterThan(40)
+})
+
+it('never evicts the component that is being added', () => {
+  const domain = new SeriesCache(new CacheRoom(1)).of(1)
+  for (let number = 0; number < 20; number++) {
+    learn(domain, number)
+    expect(PAIRS.map((_, place) => find(domain, number, place)?.id)).toStrictEqual(
+      PAIRS.map((_, at) => number * 10 + at),
+    )
+  }
+  expect(countOf(domain, 20)).toBe(1)
+})
+
+it('gives the bytes of dropped series back, and no dropped one leads to another', () => {
+  const room = new CacheRoom()
+  const domain = new SeriesCache(room).of(1)
+  for (let number = 0; number < 10; number++) learn(domain, number)
+  const first = find(domain, 3)
+  domain.findAfter(first, nameOf('b', 3), CHARACTERISTICS[1], SERVICE, nameOf('a', 3))
+  expect(first?.usuallyNext?.id).toBe(31)
+  const changes = { version: 2, identity: '', isAnew: false, definitions: null }
+  domain.follow({ ...changes, systems: [nameOf('a', 3)] })
+  expect(room.bytes).toBe(9 * OF_COMPONENT)
+  expect(first).toMatchObject({ isGone: true, usuallyNext: undefined })
+  domain.follow({ ...changes, systems: [], isAnew: true })
+  expect(room.bytes).toBe(0)
+  expect(domain.models).toStrictEqual([])
+})
