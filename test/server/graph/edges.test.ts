@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
+import { createSystemCredential } from '../../../src/platform/systems/credentials.ts'
+import { giveToken } from '../../support/access.ts'
 import { countingDatabase, type CountingDatabase } from '../../support/counting-database.ts'
 import { DATABASES } from '../../support/databases.ts'
 import { applyAll } from '../../support/domain.ts'
@@ -120,6 +122,18 @@ describe.each(DATABASES)('the graph on $name', ({ openMigrated }) => {
     expect(await server.data(`{ node(uuid: "${crypto.randomUUID()}") { uuid } }`)).toStrictEqual({ node: null })
   })
 
+  it('finds an object by its uuid also where somebody gave the uuid to another object', async () => {
+    const { components } = await server.data<{ components: { nodes: { uuid: string; systemUuid: string }[] } }>(
+      '{ components(first: 1) { nodes { uuid systemUuid } } }',
+    )
+    const { uuid = '', systemUuid = '' } = components.nodes[0] ?? {}
+    await server.data(`mutation { createSystem(input: { uuid: "${uuid}", name: "Namesake" }) { uuid } }`)
+    const token = await giveToken(context, await createSystemCredential(context, systemUuid), { scope: 'service' })
+    const query = `{ node(uuid: "${uuid}") { uuid __typename } }`
+    const { json } = await server.call({ body: JSON.stringify({ query }), authorization: `Bearer ${token}` })
+    expect(json).toStrictEqual({ data: { node: { uuid, __typename: 'Component' } } })
+  })
+
   it('shows the records that an apply changed, and the applies that changed a record', async () => {
     const { applies } = await server.data<{ applies: Page }>(`{ applies(first: 2) { nodes {
       recordChanges(first: 1) { totalCount nodes { type key action patch record { ... on DataSource { code } } apply { actor } }
@@ -144,6 +158,13 @@ describe.each(DATABASES)('the graph on $name', ({ openMigrated }) => {
       next: null,
       changes: ['create', 'delete', 'create'].map((action) => ({ action, ...by })),
     })
+  })
+
+  it('names the argument after which a history cannot continue', async () => {
+    const { errors } = await server.graphql(
+      '{ recordHistory(type: dataSources, recordKey: "a", after: "bad") { next } }',
+    )
+    expect(errors?.[0]?.message).toBe('after must be a UUID, not "bad"')
   })
 
   it('reads the history of a record once for all its aliases', async () => {
