@@ -85,7 +85,7 @@ const PLACES = {
 }
 
 describe.each(SAMPLED_DATABASES)('deleted datapoints on $name', (kind) => {
-  useSite({ kind, components: 4, limits: { leastOfChunk: 1 } })
+  useSite({ kind, limits: { leastOfChunk: 1 } })
 
   it.each(Object.entries(PLACES))('are in no answer, where they are in %s', async (_, move) => {
     await send([0, 1], [1, 2], [2, 3], [3, 4])
@@ -164,23 +164,6 @@ describe.each(SAMPLED_DATABASES)('deleted datapoints on $name', (kind) => {
     await eraseDatapoints(restored)
     expect(await database.statement('select 1 as one from erased_ranges')).toHaveLength(0)
     expect(await values()).toStrictEqual([1, 2])
-  })
-
-  it.each(Object.entries(PLACES))('leave an older last point, found for all series together in %s', async (_, move) => {
-    const sent = [0, 1, 2, 3].flatMap((component) =>
-      [-9_000, -1, 0].map((hours) => site.point('temperature', component, NOON + hours * HOUR, component)),
-    )
-    await datapoints.ingest.add(sender, sent)
-    await move()
-    await remove({ ...between(-2, null), series: { ...ALL, systems: [site.systemUuid] } } as Wanted)
-    const counting = countingDatabase(database)
-    const statementsOf = async (components: readonly string[]) => {
-      const before = counting.statements.length
-      const found = await readLatest({ ...context, database: counting }, EVERYWHERE, { components })
-      expect(found.map(({ point }) => point.at)).toStrictEqual(components.map(() => (NOON - 9_000 * HOUR) * 1_000))
-      return counting.statements.length - before
-    }
-    expect(await statementsOf(site.componentUuids)).toBe(await statementsOf(site.componentUuids.slice(2)))
   })
 
   it('are those of the preview: later ones stay, also where they replace one', async () => {
