@@ -81,6 +81,7 @@ const SECTIONS: { readonly [heading: string]: readonly Row[] } = {
     ['top-level fields of a GraphQL operation', count(QUERY_LIMITS.operations)],
     ['fields of a GraphQL operation', count(QUERY_LIMITS.fields)],
     ['edges of a GraphQL operation', count(QUERY_LIMITS.edges)],
+    ['`totalCount` of a GraphQL operation', count(QUERY_LIMITS.counts)],
     ['levels of fields', count(QUERY_LIMITS.depth)],
     ['values of a GraphQL answer', count(QUERY_LIMITS.values)],
     ['entries of lists in arguments', count(QUERY_LIMITS.entries)],

@@ -1,4 +1,5 @@
 import type { Database } from '../db/sql.ts'
+import { HoldfastError } from '../lib/errors.ts'
 
 /** The priorities of waiting tasks, highest first. */
 export type Rank = 'known' | 'own' | 'stranger'
@@ -59,15 +60,21 @@ export class Semaphore {
 
 /**
  * The same database for work that may only use a few connections at once, so that other work has connections left.
- * Further statements wait in line. The scripts of a start, and work with its own connections, are not limited.
+ * Further statements wait in line, and fail once `left` has fired. The scripts of a start, and work with its own
+ * connections, are not limited.
  */
-export function onFewConnections(database: Database, most: number): Database {
+export function onFewConnections(database: Database, most: number, left?: AbortSignal): Database {
   const turns = new Semaphore(most)
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> =>
+    turns.run(() => {
+      if (left?.aborted === true) throw new HoldfastError('UNAVAILABLE', 'the client has disconnected')
+      return work()
+    })
   return {
     ...database,
-    read: (work) => turns.run(() => database.read(work)),
-    transaction: (work) => turns.run(() => database.transaction(work)),
-    rows: (shape, text, values) => turns.run(() => database.rows(shape, text, values)),
-    statement: (text, values) => turns.run(() => database.statement(text, values)),
+    read: (work) => inTurn(() => database.read(work)),
+    transaction: (work) => inTurn(() => database.transaction(work)),
+    rows: (shape, text, values) => inTurn(() => database.rows(shape, text, values)),
+    statement: (text, values) => inTurn(() => database.statement(text, values)),
   }
 }

@@ -20,9 +20,8 @@ const OF_ALL = [
   ...OF_ENTITIES,
 ]
 
-/** The definition of the object with this uuid: of a record, an entity or an apply. */
-export async function findDefinition(sql: Sql, domainId: number, uuid: string): Promise<string | null> {
-  const [row] = await sql.rows({ name: TEXT }, `${OF_ALL.join(' union all ')} limit 1`, [domainId, uuid])
-  const name = row?.name ?? null
-  return name !== null && isRecordTypeName(name) ? recordType(name).definition : name
+/** The definitions of the objects with this uuid: records, entities or applies. Clients may give one uuid to several. */
+export async function findDefinitions(sql: Sql, domainId: number, uuid: string): Promise<string[]> {
+  const rows = await sql.rows({ name: TEXT }, OF_ALL.join(' union all '), [domainId, uuid])
+  return rows.map(({ name }) => (isRecordTypeName(name) ? recordType(name).definition : name))
 }

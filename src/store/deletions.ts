@@ -49,6 +49,27 @@ export async function fetchSeriesOf(sql: Sql, domainId: number, whole: Whole, uu
   return rows.map(({ id }) => id)
 }
 
+/** The most events, and the most setpoints, that one transaction deletes before the last one. */
+export const MOST_AT_ONCE = 10_000
+
+/** Deletes some events and setpoints of a system or component, and tells whether there may be more. */
+export async function deleteSomeDataOf(sql: Sql, domainId: number, whole: Whole, uuid: string): Promise<boolean> {
+  const doomed = (table: string) =>
+    `select uuid from ${table} where domain_id = $1 and ${whole}_uuid = $2::uuid limit ${MOST_AT_ONCE} for update skip locked`
+  const [row] = await sql.rows(
+    { most: INT8 },
+    `with doomed_events as (${doomed('events')}), doomed_setpoints as (${doomed('setpoints')}), lost_metadata as (
+       delete from unique_metadata where domain_id = $1 and holder_uuid = any (array(select uuid from doomed_events))
+     ), lost_events as (
+       delete from events where domain_id = $1 and uuid = any (array(select uuid from doomed_events)) returning 1
+     ), lost_setpoints as (
+       delete from setpoints where domain_id = $1 and uuid = any (array(select uuid from doomed_setpoints)) returning 1
+     ) select greatest((select count(*) from lost_events), (select count(*) from lost_setpoints)) as most`,
+    [domainId, uuid],
+  )
+  return row?.most === MOST_AT_ONCE
+}
+
 /**
  * Deletes a component, or all components of a system, with their events, setpoints and series. Their points are invisible
  * without the series, and upkeep removes them (docs/decisions/0074).
@@ -116,13 +137,17 @@ export async function deleteStoredEvent(sql: Sql, domainId: number, uuid: string
 
 const STATE = { state: TEXT }
 
-/** A text that changes with the status and unit of a system or one of its components, and for a system with its components. */
+/**
+ * A text that changes with the status and unit of a system or one of its components, and for a system with its components
+ * and credentials. Nothing that is ARCHIVED gets events or setpoints.
+ */
 export async function fetchStateOf(sql: Sql, domainId: number, whole: Whole, systemUuid: string): Promise<string> {
-  const components = `(select encode(sha256(coalesce(string_agg(uuid::text, ' ' order by uuid), '')::bytea), 'hex')
-    from components where domain_id = $1 and system_uuid = $2::uuid)`
+  const parts = `(select encode(sha256(coalesce(string_agg(uuid::text, ' ' order by uuid), '')::bytea), 'hex') from (
+    select uuid from components where domain_id = $1 and system_uuid = $2::uuid
+    union all select account_uuid from system_credentials where domain_id = $1 and system_uuid = $2::uuid) part)`
   const [row] = await sql.rows(
     STATE,
-    `select changed_in::text ${whole === 'system' ? `|| ' ' || ${components}` : ''} as state from systems where domain_id = $1 and uuid = $2::uuid`,
+    `select changed_in::text ${whole === 'system' ? `|| ' ' || ${parts}` : ''} as state from systems where domain_id = $1 and uuid = $2::uuid`,
     [domainId, systemUuid],
   )
   return row?.state ?? ''

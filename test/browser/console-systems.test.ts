@@ -43,6 +43,36 @@ describe.skipIf(NO_CHROMIUM)('systems in the console (needs Chromium)', () => {
     await server.close()
   })
 
+  it('deletes a component and its system after a look at what that costs, and lists who did it', async () => {
+    const { uuid } = await createSystem(server.context, EVERYWHERE, { name: 'Old house' })
+    await createComponents(server.context, EVERYWHERE, [
+      { system: uuid, componentModel: 'pump', name: 'Pump' },
+      { system: uuid, componentModel: 'pump', name: 'Spare' },
+    ])
+    const { page, complaints } = await signedInAt(browser, server, `/systems/${uuid}`, OPERATOR)
+    const click = (name: string) => page.getByRole('button', { name, exact: true }).click()
+    const pump = page.getByRole('row', { name: /Pump/ })
+    await pump.getByRole('button', { name: 'Archive…' }).click()
+    await click('Archive the component')
+    await pump.getByRole('button', { name: 'Delete…' }).click()
+    await page.getByText('This deletes 1 component for ever').waitFor()
+    await click('Delete the component')
+    await page.getByRole('row', { name: /Spare/ }).waitFor()
+    expect(await pump.count()).toBe(0)
+
+    const ofSystem = page.locator('header, .actions').getByRole('button', { name: 'Archive…' })
+    await ofSystem.first().click()
+    await click('Archive the system')
+    await page.locator('header, .actions').getByRole('button', { name: 'Delete…' }).first().click()
+    await page.getByText('This deletes 1 system, 1 component for ever').waitFor()
+    await click('Delete the system')
+    await page.waitForURL(/\/systems$/)
+    await page.goto(`${server.url}/deletions`)
+    await page.getByRole('row', { name: /system Old house.*operator/ }).waitFor()
+    await page.getByRole('row', { name: /component Pump.*operator/ }).waitFor()
+    expect(complaints).toStrictEqual([])
+  })
+
   it('makes a system, gives it a component, a setpoint, an event and a credential, and says on Home what waits', async () => {
     const { page, complaints } = await signedInAt(browser, server, '/systems/new', OPERATOR)
     await page.getByLabel('Name').fill(NAME)

@@ -110,6 +110,7 @@ describe('what ends something that works', () => {
     const range = { of: '', characteristic: 'flow', from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z' }
     const asked = await operator.post(`/systems/${uuid}`, { act: 'ask-delete-datapoints', ...range })
     expect(asked.text).toContain('<strong>Nothing is stored</strong> that this deletes')
+    expect(asked.text).toContain(`Delete the datapoints of flow of Of one event from ${range.from} before ${range.to}?`)
     expect(asked.text).toContain('name="from" value="2026-01-01T00:00:00Z"')
     const wrong = await operator.post(`/systems/${uuid}`, { act: 'ask-delete-datapoints', ...range, to: 'soon' })
     expect([wrong.status, wrong.text.includes('value="soon"')]).toStrictEqual([422, true])

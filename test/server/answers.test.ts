@@ -30,7 +30,7 @@ const toFirst = `Host: ${HOSTS.first}`
 /** A batch of datapoints by hand, as it is answered without the routes, and by them. */
 function batch(version: string, ...lines: readonly string[]): string[][] {
   const common = [`Authorization: Bearer ${TOKEN}`, 'Content-Type: application/json', ...lines]
-  return ['/rest/v1/data-points/add', '/rest/v1/data-points/add?x'].map((path) => [
+  return ['/rest/v1/data-points/add', '/rest/v1/data-points/add?'].map((path) => [
     `POST ${path} HTTP/${version}`,
     ...common,
   ])
@@ -214,7 +214,7 @@ describe('a request that is refused before it is carried out', () => {
   })
 
   it.each(['constructor', '__proto__', 'toString'])('in the coding %s, which every object has', async (coding) => {
-    for (const path of ['data-points/add', 'data-points/add?x', 'set-points/add', 'set-points/acknowledge', 'import']) {
+    for (const path of ['data-points/add', 'data-points/add?', 'set-points/add', 'set-points/acknowledge', 'import']) {
       const headers = { 'content-type': 'application/json', 'content-encoding': coding }
       expect([path, (await server.call({ path: `/rest/v1/${path}`, body: '[]', headers })).status]).toStrictEqual([
         path,

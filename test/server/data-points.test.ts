@@ -155,6 +155,12 @@ describe.each(SAMPLED_DATABASES)(`POST ${PATH} on $name`, (kind) => {
     expect(answer.headers['content-type']).toBe('application/problem+json')
   })
 
+  it('refuses a parameter in the query, and names it', async () => {
+    const answer = await send(oneOf(21), { path: `${PATH}?dry_run=true` })
+    expect(answer).toMatchObject({ status: 400, json: { detail: '"dry_run" is no parameter here; there are none' } })
+    expect((await temperatures()) ?? []).toStrictEqual([])
+  })
+
   it('refuses other media types and codings, and says which it takes', async () => {
     const text = await send('[]', { headers: { 'content-type': 'text/plain' } })
     expect(text.status).toBe(415)

@@ -7,6 +7,7 @@ import {
   countBehind,
   deleteDataOf,
   deleteEmptySystem,
+  deleteSomeDataOf,
   deleteStoredEvent,
   fetchDevicesOf,
   fetchSeriesOf,
@@ -18,13 +19,13 @@ import { fetchEntities } from '../../store/entities.ts'
 import { raiseModelVersion } from '../../store/model/model-versions.ts'
 import { requireSystemOf } from '../systems/entity-references.ts'
 import { reaches } from '../systems/reach.ts'
-import { NOTHING, type Deleting, type DeletionTarget, type Found, type Wanted } from './deletion-target.ts'
+import { NOTHING, type Deleting, type DeletionTarget, type Found, type Moment, type Wanted } from './deletion-target.ts'
 
 type Thing = Extract<Wanted, { uuid: string }>
 
 /** A system goes with its components, their data, and the accounts of its devices. */
 const SYSTEM_TARGET: DeletionTarget<Thing> = {
-  async find(deleting, { uuid }) {
+  async find(deleting, { uuid }, moment) {
     const { sql, context, actor } = deleting
     const { name, status } = await requireSystemOf(sql, context.domain.id, actor, uuid)
     requireArchived('system', uuid, status)
@@ -35,8 +36,10 @@ const SYSTEM_TARGET: DeletionTarget<Thing> = {
         'CONFLICT',
         `the system ${uuid} belongs to the machine user ${replaced.username} of the model; delete that machine user first`,
       )
-    return findWhole(deleting, 'system', { uuid, name, systemUuid: uuid })
+    return findWhole(deleting, 'system', { uuid, name, systemUuid: uuid }, moment)
   },
+
+  removeSome: ({ sql, context: { domain } }, { uuid }) => deleteSomeDataOf(sql, domain.id, 'system', uuid),
 
   async remove({ sql, context: { domain } }, { described: { subject } }) {
     const uuid = subject ?? ''
@@ -51,14 +54,16 @@ const SYSTEM_TARGET: DeletionTarget<Thing> = {
 }
 
 const COMPONENT_TARGET: DeletionTarget<Thing> = {
-  async find(deleting, { uuid }) {
+  async find(deleting, { uuid }, moment) {
     const { sql, context, actor } = deleting
     const [component] = await fetchEntities(sql, context.domain.id, COMPONENT, [uuid])
     if (component === undefined || !reaches(actor, component)) throw unknown('component', uuid)
     const { name, status, systemUuid } = component
     requireArchived('component', uuid, status)
-    return findWhole(deleting, 'component', { uuid, name, systemUuid })
+    return findWhole(deleting, 'component', { uuid, name, systemUuid }, moment)
   },
+
+  removeSome: ({ sql, context: { domain } }, { uuid }) => deleteSomeDataOf(sql, domain.id, 'component', uuid),
 
   async remove({ sql, context: { domain } }, { described: { subject } }) {
     await deleteDataOf(sql, domain.id, 'component', subject ?? '')
@@ -93,18 +98,14 @@ async function findWhole(
   { sql, context: { domain } }: Deleting,
   whole: Whole,
   { uuid, name, systemUuid }: Named,
+  moment: Moment | null,
 ): Promise<Found> {
-  const counts = await countBehind(sql, domain.id, whole, uuid)
-  // Keys are forgotten by themselves, after a day.
-  const state = JSON.stringify([
-    await fetchStateOf(sql, domain.id, whole, systemUuid),
-    { ...counts, idempotencyKeys: 0 },
-  ])
   return {
     described: { subject: uuid, name, series: null, from: null, to: null },
-    counts,
+    // The deletion has the counts of its preview.
+    counts: moment === null ? await countBehind(sql, domain.id, whole, uuid) : NOTHING,
     seriesIds: await fetchSeriesOf(sql, domain.id, whole, uuid),
-    state,
+    state: await fetchStateOf(sql, domain.id, whole, systemUuid),
     needsFence: false,
   }
 }

@@ -49,6 +49,11 @@ export interface Moment {
 /** How things of one kind are found and deleted. */
 export interface DeletionTarget<One extends Wanted> {
   find(deleting: Deleting, wanted: One, moment: Moment | null): Promise<Found>
+  /**
+   * Deletes a part of its data, in a transaction of its own, and tells whether there may be more. Left out if there is
+   * little. Changes of the domain wait for each transaction.
+   */
+  readonly removeSome?: (deleting: Deleting, wanted: One) => Promise<boolean>
   /** Deletes it. Raising the version of the model must come last, so this does it. */
   remove(deleting: Deleting, found: Found, moment: Moment, deletionUuid: string): Promise<void>
 }

@@ -6,7 +6,7 @@ import { readDomain } from '../../store/domains.ts'
 import { fetchEntities, insertEntities } from '../../store/entities.ts'
 import { countEntities, fetchEntityPage, fetchPageBytes } from '../../store/entity-pages.ts'
 import { changeDomain, requireRightsStill } from '../change-domain.ts'
-import { countErasable, countWhole } from '../datapoints/erasing/count-erasable.ts'
+import { countErasable } from '../datapoints/erasing/count-erasable.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { pageOf, type Page, type PageRequest } from '../paging.ts'
 import type { Reach } from '../systems/reach.ts'
@@ -33,8 +33,7 @@ export async function previewDeletion(context: DomainContext, actor: Reach, want
     return { found: here, moment: { lastSeries: here.seriesIds.at(-1) ?? 0, through } }
   })
   const range = rangeOf(found.described, moment)
-  const count = wanted.kind === 'DATAPOINTS' ? countErasable : countWhole
-  const datapoints = await count(database, domain.id, { seriesIds: found.seriesIds, range })
+  const datapoints = await countErasable(database, domain.id, { seriesIds: found.seriesIds, range })
   await requireRightsStill(context)
   const counts = { ...found.counts, datapoints }
   const expiresAt = context.now().getTime() + TOKEN_MINUTES * 60_000
@@ -50,21 +49,28 @@ export async function carryOutDeletion(
   wanted: Wanted,
   token: string,
 ): Promise<Deletion> {
-  const { domain } = context
   const preview = openPreview(context, token, wanted)
-  return changeDomain(context, async (sql) => {
-    const [known] = await fetchEntities(sql, domain.id, DELETION, [preview.uuid])
-    if (known !== undefined) return known
-    if (context.now().getTime() > preview.expiresAt) throw expired()
-    const deleting = { sql, context, actor }
-    const found = await find(deleting, wanted, preview)
-    if (found.state !== preview.state) throw changed()
-    const deletion = deletionOf(context, wanted, found, preview)
-    await insertEntities(sql, domain.id, DELETION, [deletion])
-    if (wanted.kind === 'DATAPOINTS') await DATAPOINTS.remove(deleting, found, preview, preview.uuid)
-    else await THINGS[wanted.kind].remove(deleting, found, preview, preview.uuid)
-    return deletion
-  })
+  for (;;) {
+    const deletion = await changeDomain(context, (sql) => removeNext({ sql, context, actor }, wanted, preview))
+    if (deletion !== null) return deletion
+  }
+}
+
+/** Deletes a part; null if more is left. If the server stops in between, the same token continues. */
+async function removeNext(deleting: Deleting, wanted: Wanted, preview: Preview): Promise<Deletion | null> {
+  const { sql, context } = deleting
+  const { domain } = context
+  const [known] = await fetchEntities(sql, domain.id, DELETION, [preview.uuid])
+  if (known !== undefined) return known
+  if (context.now().getTime() > preview.expiresAt) throw expired()
+  const found = await find(deleting, wanted, preview)
+  if (found.state !== preview.state) throw changed()
+  if (wanted.kind !== 'DATAPOINTS' && (await THINGS[wanted.kind].removeSome?.(deleting, wanted)) === true) return null
+  const deletion = deletionOf(context, wanted, found, preview)
+  await insertEntities(sql, domain.id, DELETION, [deletion])
+  if (wanted.kind === 'DATAPOINTS') await DATAPOINTS.remove(deleting, found, preview, preview.uuid)
+  else await THINGS[wanted.kind].remove(deleting, found, preview, preview.uuid)
+  return deletion
 }
 
 function find(deleting: Deleting, wanted: Wanted, moment: Moment | null): Promise<Found> {

@@ -4,7 +4,7 @@ import { isUuid } from '../../lib/uuid.ts'
 import { parseAllow } from '../../plan/guards/parse-allow.ts'
 import type { Acknowledgement } from '../../records/settings.ts'
 import { acceptedType } from '../requests/accepted-type.ts'
-import { checkQuery, parameter, query, type Parameter } from '../openapi/operation.ts'
+import { parameter, query, type Parameter } from '../openapi/operation.ts'
 import { HttpError } from '../requests/error-response.ts'
 import { readMediaType } from '../requests/media-type.ts'
 
@@ -46,7 +46,6 @@ interface Headers {
 }
 
 export function readImportOrder(search: URLSearchParams, headers: Headers): ImportOrder {
-  checkQuery(search, IMPORT_PARAMETERS)
   const form = formOf(headers.contentType)
   const apply = readDigest(search.get('apply'))
   const applyId = headers.idempotencyKey === undefined ? null : readKey(headers.idempotencyKey)

@@ -45,5 +45,6 @@ export function checkQuery(given: URLSearchParams, declared: readonly Parameter[
 }
 
 function unknownMessage(name: string, known: readonly Parameter[]): string {
-  return `${JSON.stringify(name)} is no parameter here; possible are ${known.map((one) => one.name).join(', ')}`
+  const possible = known.map((one) => one.name).join(', ')
+  return `${JSON.stringify(name.slice(0, 60))} is no parameter here; ${possible === '' ? 'there are none' : `possible are ${possible}`}`
 }

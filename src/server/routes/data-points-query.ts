@@ -9,10 +9,9 @@ import type { ReadingArguments } from '../../platform/datapoints/reading/reading
 import { definition } from '../../records/shape.ts'
 import type { SeriesFilter } from '../../store/datapoints/series/readable-series.ts'
 import { checkUuid } from '../checked-arguments.ts'
-import { checkQuery, parameter, query, UUIDS, type Parameter } from '../openapi/operation.ts'
+import { parameter, query, UUIDS, type Parameter } from '../openapi/operation.ts'
 
-// The query of GET /rest/v1/data-points. Its parameters have the names of the fields in sent points. Unknown parameters
-// are rejected.
+// The query of GET /rest/v1/data-points. Its parameters have the names of the fields in sent points.
 
 export interface DataPointsQuery {
   readonly filter: SeriesFilter
@@ -78,7 +77,6 @@ export const READ_PARAMETERS: readonly Parameter[] = [
 ]
 
 export function parseDataPointsQuery(params: URLSearchParams): DataPointsQuery {
-  checkQuery(params, READ_PARAMETERS)
   const one = (name: string): string | undefined => params.get(name) ?? undefined
   const aggregations = one('aggregations')?.split(',')
   const [order, guard] = [one('order'), one('guard_formulas')]

@@ -12,7 +12,7 @@ import type { Authenticate } from '../authenticate.ts'
 import { deprecationHeaders, type Deprecation } from '../deprecation.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { bearerToken, identify, identifyAfterBody } from '../middleware/require-bearer.ts'
-import type { OperationDescription } from '../openapi/operation.ts'
+import { checkQuery, type OperationDescription } from '../openapi/operation.ts'
 import type { Lifecycle } from '../lifecycle.ts'
 import type { Logger } from '../logger.ts'
 import type { Platform } from '../platform.ts'
@@ -22,8 +22,8 @@ import type { HeldBodies } from '../requests/held-bytes.ts'
 import type { Limits } from '../requests/limits.ts'
 
 /**
- * A route of the REST API with its path, right, description and handler. The check of the right, the rejection of other
- * methods, the OpenAPI document and the tables of rights are derived from it.
+ * A route of the REST API with its path, right, description and handler. The check of the right and of the query, the
+ * rejection of other methods, the OpenAPI document and the tables of rights are derived from it.
  */
 export interface RestRoute extends OperationDescription {
   readonly operation: `${'GET' | 'POST'} /rest/v1/${string}`
@@ -70,6 +70,7 @@ export function addRestRoutes(app: Hono<AppEnv>, routes: readonly RestRoute[], s
     app.on(method, path, (context, next) => {
       const actor = context.get('actor')
       requireRestRight(route, actor)
+      checkQuery(new URL(context.req.url).searchParams, route.parameters ?? [])
       actFor(context, route, actor)
       return handler(context, next)
     })

@@ -1,6 +1,6 @@
 import { badInput } from '../../lib/errors.ts'
 import { checkUuid } from '../checked-arguments.ts'
-import { checkQuery, parameter, query, UUIDS, type Parameter } from '../openapi/operation.ts'
+import { parameter, query, UUIDS, type Parameter } from '../openapi/operation.ts'
 
 // The query of GET /rest/v1/set-points/pending. Unknown parameters are rejected.
 
@@ -27,7 +27,6 @@ export const PENDING_PARAMETERS: readonly Parameter[] = [
 ]
 
 export function parsePendingQuery(params: URLSearchParams, prefer: string | undefined): PendingQuery {
-  checkQuery(params, PENDING_PARAMETERS)
   const components = params.getAll('component_uuid').map((uuid) => checkUuid(uuid, 'component_uuid'))
   const wait = params.get('wait')
   if (wait !== null) return { components, waitSeconds: seconds(wait), isPreferred: false }

@@ -10,6 +10,7 @@ import { createEvent, findEvent } from '../../../src/platform/systems/events.ts'
 import { EVERYWHERE } from '../../../src/platform/systems/reach.ts'
 import { createSystem, findSystem, updateSystem } from '../../../src/platform/systems/systems.ts'
 import { boundTo } from '../../../src/store/model/units.ts'
+import { countingDatabase } from '../../support/counting-database.ts'
 import { SAMPLED_DATABASES } from '../../support/databases.ts'
 import { applyAll } from '../../support/domain.ts'
 import { SITE_MODEL } from '../../support/site.ts'
@@ -119,6 +120,31 @@ describe.each(SAMPLED_DATABASES)('deleting on $name', (kind) => {
     await archiveSystem()
     // Two in chunks, two in a block, and one in a hot table.
     expect((await remove(system())).counts.datapoints).toBe(5)
+  })
+
+  it('datapoints can be deleted if some of them cannot be read', async () => {
+    await database.script(`update datapoint_chunks set points = '\\x00'`)
+    const series = { systems: [site.systemUuid], components: null, services: null, characteristics: null }
+    const deletion = await remove({ kind: 'DATAPOINTS', series, from: null, to: (NOON + 2) * 1_000 })
+    expect(deletion.counts.datapoints).toBeGreaterThanOrEqual(2)
+    await datapoints.compactor.compact()
+    await datapoints.erase()
+    expect(Object.values(await historyOf(context)).flat()).toHaveLength(1)
+  })
+
+  it('a system with many events lets other changes of the domain pass in between', async () => {
+    await database.script(`insert into events
+      (domain_id, uuid, model_uuid, system_uuid, component_uuid, begins_at, metadata, actor, created_at)
+      select e.domain_id, gen_random_uuid(), model_uuid, system_uuid, component_uuid, begins_at, '[]', actor, now()
+      from (select * from events limit 1) e, generate_series(1, 20000)`)
+    await archiveSystem()
+    const statements = countingDatabase(database)
+    const deletion = await remove(system(), { ...context, database: statements })
+    expect(deletion.counts.events).toBe(20_003)
+    const locks = statements.statements.filter((one) => one.includes(`pg_advisory_xact_lock(hashtextextended('domain'`))
+    // One of the preview, two that each delete 10,000 events, and one that deletes the rest.
+    expect(locks).toHaveLength(4)
+    expect(await rowsOf(['events', 'systems'])).toStrictEqual({ events: 0, systems: 0 })
   })
 
   it('a system leaves its uuid free, and a new one has none of its data', async () => {

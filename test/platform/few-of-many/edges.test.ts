@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listsOf } from '../../../src/records/edges.ts'
 import { ENTITIES } from '../../../src/records/entities.ts'
 import { PLANNED_TYPES } from '../../../src/records/registry.ts'
-import { findDefinition } from '../../../src/store/definitions.ts'
+import { findDefinitions } from '../../../src/store/definitions.ts'
 import { readDomain } from '../../../src/store/domains.ts'
 import { countOwned, fetchOwned } from '../../../src/store/owned-pages.ts'
 import { FEW, FLEETS, makeFleet, uuidOf, type Fleet } from '../../support/fleet.ts'
@@ -79,6 +79,6 @@ describe.each(FLEETS)('the edges of one object on $name $statistics', (kind) => 
   )
 
   it('a uuid of any object is found by few rows', async () => {
-    expect(await fleet.looksAt((sql, id) => findDefinition(sql, id, uuidOf('event')))).toBeLessThanOrEqual(FEW)
+    expect(await fleet.looksAt((sql, id) => findDefinitions(sql, id, uuidOf('event')))).toBeLessThanOrEqual(FEW)
   })
 })

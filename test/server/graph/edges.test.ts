@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
+import { createSystemCredential } from '../../../src/platform/systems/credentials.ts'
+import { giveToken } from '../../support/access.ts'
 import { countingDatabase, type CountingDatabase } from '../../support/counting-database.ts'
 import { DATABASES } from '../../support/databases.ts'
 import { applyAll } from '../../support/domain.ts'
@@ -118,6 +120,18 @@ describe.each(DATABASES)('the graph on $name', ({ openMigrated }) => {
     const empty = Object.entries(lists).filter(([, { nodes }]) => nodes.length === 0)
     expect(empty.map(([name]) => name)).toStrictEqual(['ApplicationConsumer', 'MetadataType', 'Deletion'])
     expect(await server.data(`{ node(uuid: "${crypto.randomUUID()}") { uuid } }`)).toStrictEqual({ node: null })
+  })
+
+  it('finds an object by its uuid also where somebody gave the uuid to another object', async () => {
+    const { components } = await server.data<{ components: { nodes: { uuid: string; systemUuid: string }[] } }>(
+      '{ components(first: 1) { nodes { uuid systemUuid } } }',
+    )
+    const { uuid = '', systemUuid = '' } = components.nodes[0] ?? {}
+    await server.data(`mutation { createSystem(input: { uuid: "${uuid}", name: "Namesake" }) { uuid } }`)
+    const token = await giveToken(context, await createSystemCredential(context, systemUuid), { scope: 'service' })
+    const query = `{ node(uuid: "${uuid}") { uuid __typename } }`
+    const { json } = await server.call({ body: JSON.stringify({ query }), authorization: `Bearer ${token}` })
+    expect(json).toStrictEqual({ data: { node: { uuid, __typename: 'Component' } } })
   })
 
   it('shows the records that an apply changed, and the applies that changed a record', async () => {

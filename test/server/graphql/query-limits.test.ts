@@ -112,6 +112,24 @@ describe('a query', () => {
     ])
   })
 
+  it('may count few lists, because each count reads all items', () => {
+    const counted = 'components(first: 0) { totalCount }'
+    expect(errorsOf(`{ a { ${wide(20, counted)} } }`)).toStrictEqual([])
+    expect(errorsOf(`{ a { ${wide(10, counted)} ...F } } fragment F on A { ${wide(11, counted)} }`)).toStrictEqual([
+      expect.stringMatching(/it asks for totalCount 21 times, and at most 20 are/),
+    ])
+  })
+
+  it('is weighed with the default of a variable, and of the argument if the variable has no value', () => {
+    const byDefault = 'query A($n: Int = 7) { a(first: $n) { nodes { b } } } query B { c }'
+    expect(values(byDefault)).toBe(1 + 7 * 2)
+    expect(values(byDefault.replace(' = 7', ''))).toBe(1 + 50 * 2)
+    expect(weigh(parse(byDefault), { n: 900 }).values).toBe(1 + 900 * 2)
+    const nestedTwice =
+      'query ($n: Int = 10) { a(first: $n) { nodes { b(first: $n) { nodes { c(first: $n) { nodes { d } } } } } } }'
+    expect(errorsOf(nestedTwice)).toStrictEqual([])
+  })
+
   it('may not have too many fields, however they are written: rules of GraphQL compare each with each other', () => {
     expect(errorsOf(`{ a { ${'b '.repeat(499)} } }`)).toStrictEqual([])
     expect(errorsOf(`{ a { ${'b '.repeat(500)} } }`)).toStrictEqual([expect.stringMatching(/501 fields with those/)])

@@ -110,9 +110,20 @@ async function connectionsOf(query: string): Promise<number> {
 it('a query takes few of the connections at once, also edges of a mutation, and its fields none but their own', async () => {
   const fields = Array.from({ length: 50 }, (_, index) => `a${index}: me { login }`).join(' ')
   expect(await connectionsOf(`{ ${fields} }`)).toBe(3)
-  const edges = Array.from({ length: 50 }, (_, index) => `a${index}: components { totalCount }`).join(' ')
+  const edges = Array.from({ length: 50 }, (_, index) => `a${index}: components { nodes { uuid } }`).join(' ')
   expect(await connectionsOf(`mutation { updateSystem(uuid: "u", input: {}) { ${edges} } }`)).toBe(3)
   const mutation = read('mutation { a: b c: b d: b e: b }')
   const context = {} as DomainContext
   expect(contextFor(context, mutation)).toBe(context)
+})
+
+it('a query sends no further statements once its client has disconnected, but a mutation completes', async () => {
+  const leaving = new AbortController()
+  const database = { rows: () => Promise.resolve([]) } as unknown as Database
+  const of = (query: string) => contextFor({ database, left: leaving.signal } as DomainContext, read(query)).database
+  const [query, mutation] = [of('{ systems { nodes { name } } }'), of('mutation { a: b { system { name } } }')]
+  await expect(query.rows({}, 'select', [])).resolves.toEqual([])
+  leaving.abort()
+  await expect(query.rows({}, 'select', [])).rejects.toThrow('the client has disconnected')
+  await expect(mutation.rows({}, 'select', [])).resolves.toEqual([])
 })

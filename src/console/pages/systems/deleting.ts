@@ -90,7 +90,7 @@ export const DELETE_SYSTEM = deletion(
 )
 
 const DELETE_COMPONENT = deletion(async (visit, _, filled) => {
-  const { uuid, name } = await componentOf(visit, filled)
+  const { uuid, name } = await componentOf(visit, filled.text('component'))
   return {
     wanted: { kind: 'COMPONENT', uuid },
     title: `Delete ${name}?`,
@@ -99,8 +99,8 @@ const DELETE_COMPONENT = deletion(async (visit, _, filled) => {
   }
 })
 
-async function componentOf({ context, actor }: Visit, filled: Filled): Promise<Component> {
-  const uuid = checkUuid(filled.text('component'), 'component')
+async function componentOf({ context, actor }: Visit, named: string): Promise<Component> {
+  const uuid = checkUuid(named, 'component')
   const component = await findComponent(context, actor, uuid)
   if (component === null) throw new HoldfastError('NOT_FOUND', `there is no component ${uuid}`)
   return component
@@ -113,10 +113,12 @@ export const DELETE_EVENT = deletion(async ({ context, actor }, _, filled) => {
   return { wanted: { kind: 'EVENT', uuid }, title: `Delete ${name}?`, button: 'Delete the event', of: { event: uuid } }
 })
 
-const DELETE_DATAPOINTS = deletion(({ now }, { uuid }, filled) => {
+const DELETE_DATAPOINTS = deletion(async (visit, { uuid, name }, filled) => {
   const [of, characteristic] = [filled.text('of'), filled.text('characteristic')]
   const [from, to] = [filled.text('from'), filled.text('to')]
-  const range = readRange({ from: from === '' ? null : from, to: to === '' ? null : to }, now)
+  const range = readRange({ from: from === '' ? null : from, to: to === '' ? null : to }, visit.now)
+  const owner = of === '' ? name : (await componentOf(visit, of)).name
+  const times = `${from === '' ? '' : ` from ${from}`}${to === '' ? '' : ` before ${to}`}`
   return {
     wanted: {
       kind: 'DATAPOINTS',
@@ -129,7 +131,7 @@ const DELETE_DATAPOINTS = deletion(({ now }, { uuid }, filled) => {
       from: from === '' ? null : range.from,
       to: to === '' ? null : range.to,
     },
-    title: 'Delete datapoints?',
+    title: `Delete ${characteristic === '' ? 'all datapoints' : `the datapoints of ${characteristic}`} of ${owner}${times}?`,
     button: 'Delete the datapoints',
     of: { of, characteristic, from, to },
   }
@@ -137,7 +139,7 @@ const DELETE_DATAPOINTS = deletion(({ now }, { uuid }, filled) => {
 
 function setStatus(status: Component['status']) {
   return async (visit: Visit, _: System, filled: Filled): Promise<void> => {
-    const { uuid } = await componentOf(visit, filled)
+    const { uuid } = await componentOf(visit, filled.text('component'))
     await updateComponent(visit.context, visit.actor, uuid, { status })
   }
 }
@@ -145,7 +147,7 @@ function setStatus(status: Component['status']) {
 export const COMPONENT_ACTS: { readonly [name: string]: Act<System> } = {
   'archive-component': {
     async ask(visit, system, filled) {
-      const { uuid, name } = await componentOf(visit, filled)
+      const { uuid, name } = await componentOf(visit, filled.text('component'))
       return {
         title: `Archive ${name}?`,
         crumbs: crumbsOf(system),

@@ -26,15 +26,13 @@ interface Erasable {
   readonly range: ErasedRange
 }
 
-/** Counts the points that a deletion of a range would delete, in one snapshot. A point that was overwritten counts once. */
-export function countErasable(database: Database, domainId: number, erasable: Erasable): Promise<number> {
-  return countIn(database, domainId, erasable, null)
-}
-
-/** Counts the points of whole series. Points that cannot be read count as often as they are stored. */
-export async function countWhole(database: Database, domainId: number, erasable: Erasable): Promise<number> {
+/**
+ * Counts the points that a deletion of a range would delete, in one snapshot. A point that was overwritten counts once.
+ * Points that cannot be read count as often as they are stored, also those outside of the range.
+ */
+export async function countErasable(database: Database, domainId: number, erasable: Erasable): Promise<number> {
   try {
-    return await countErasable(database, domainId, erasable)
+    return await countIn(database, domainId, erasable, null)
   } catch (error) {
     if (!(error instanceof DamagedPoints)) throw error
     return countIn(database, domainId, erasable, new DamagedCount(new Set(erasable.seriesIds)))

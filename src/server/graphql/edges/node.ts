@@ -1,6 +1,6 @@
 import { GraphQLID } from 'graphql'
 import { missingRight, requireRight } from '../../../auth/require-right.ts'
-import { definitionOf } from '../../../platform/objects/definition-of.ts'
+import { definitionsOf } from '../../../platform/objects/definitions-of.ts'
 import { checkUuid } from '../../checked-arguments.ts'
 import type { OperationFields } from '../operation.ts'
 import { required } from '../typed.ts'
@@ -19,13 +19,14 @@ export const NODE_QUERIES: OperationFields = {
     async resolve(_, given, { caller, callFor }, { fieldName }) {
       requireRight(fieldName, RIGHT, caller, true)
       const uuid = checkUuid(String(given['uuid']), 'uuid')
-      const definition = await definitionOf(callFor(RIGHT).context, uuid)
-      if (definition === null) return null
-      const { type, right, keepsWithin, find } = kindNamed(definition)
-      // An error would tell that the object exists.
-      if (missingRight(fieldName, right, caller, keepsWithin) !== null) return null
-      const found = (await find(callFor(right), 'uuid', [uuid])).get(uuid)
-      return found === undefined ? null : { ...found, __typename: type.name }
+      for (const definition of await definitionsOf(callFor(RIGHT).context, uuid)) {
+        const { type, right, keepsWithin, find } = kindNamed(definition)
+        // An error would tell that the object exists.
+        if (missingRight(fieldName, right, caller, keepsWithin) !== null) continue
+        const found = (await find(callFor(right), 'uuid', [uuid])).get(uuid)
+        if (found !== undefined) return { ...found, __typename: type.name }
+      }
+      return null
     },
   },
 }

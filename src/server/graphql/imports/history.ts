@@ -50,6 +50,6 @@ export const HISTORY_QUERIES: OperationFields = {
 }
 
 function placeOf(after: string): HistoryPlace {
-  const end = after.indexOf('/')
-  return { before: checkUuid(after.slice(0, end), 'after'), key: checkText(after.slice(end + 1), 'after') }
+  const [before = '', ...key] = after.split('/')
+  return { before: checkUuid(before, 'after'), key: checkText(key.join('/'), 'after') }
 }

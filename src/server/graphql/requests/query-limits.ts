@@ -13,6 +13,8 @@ export const QUERY_LIMITS = {
   fields: 500,
   /** Edges, and other objects with the name of an edge, after all fragments are expanded. */
   edges: 150,
+  /** Counts of lists, after all fragments are expanded. Each reads all items, of which there may be millions. */
+  counts: 20,
   /** Values in the answer. */
   values: 1_000_000,
   /** Entries of lists in arguments. A list counts each time it is used. */
@@ -60,7 +62,8 @@ function tooMuch(what: string): GraphQLError {
 const WHOLE_MODELS: readonly string[] = ['planImport', 'importDocument', 'rollbackPlan', 'applyImport']
 
 /** Checks a document before it is validated, because some validation rules of GraphQL compare all pairs of fields. */
-export function refuseHeavy({ width, depth, fields, edges, values, entries, introspected, times }: QueryWeight): void {
+export function refuseHeavy(weight: QueryWeight): void {
+  const { width, depth, fields, edges, counts, values, entries, introspected, times } = weight
   const { operations, ...most } = QUERY_LIMITS
   const documents = WHOLE_MODELS.reduce((sum, name) => sum + (times.get(name) ?? 0), 0)
   if (documents > most.documents)
@@ -75,6 +78,7 @@ export function refuseHeavy({ width, depth, fields, edges, values, entries, intr
   if (depth > most.depth) throw tooLarge(`its fields are nested ${depth} deep`, most.depth, ' levels')
   if (fields > most.fields) throw tooLarge(`it has ${fields} fields with those of its fragments`, most.fields)
   if (edges > most.edges) throw tooLarge(`it follows ${edges} edges with those of its fragments`, most.edges)
+  if (counts > most.counts) throw tooLarge(`it asks for totalCount ${counts} times`, most.counts)
   if (introspected > most.introspected)
     throw tooLarge(`it asks for some ${introspected} values of the schema`, most.introspected)
   if (entries > most.entries)

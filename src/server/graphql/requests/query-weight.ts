@@ -26,6 +26,8 @@ export interface QueryWeight {
   readonly fields: number
   /** Edges of any depth, after all fragments are expanded. Each needs statements of its own. */
   readonly edges: number
+  /** Counts of lists of any depth, after all fragments are expanded. Each reads all items. */
+  readonly counts: number
   /** Values in the answer, as far as the length of its lists is known. `PlainLists` counts the others. */
   readonly values: number
   /**
@@ -70,8 +72,9 @@ const PAGE_LISTS: readonly string[] = ['nodes', 'edges', 'pageInfo']
 /** Returns the highest number of each kind among all operations of a document, because all of them are checked. */
 export function weigh(document: DocumentNode, variables: Variables = {}, operationName?: string | null): QueryWeight {
   const operations = document.definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION)
-  const scale = new Scale(document, { ...longestDefaults(operations), ...variables })
-  const weight = operations.map(({ selectionSet }) => scale.operation(selectionSet)).reduce(heavier, NO_OPERATION)
+  const weight = operations
+    .map((one) => new Scale(document, { ...defaultsOf(one), ...variables }).operation(one.selectionSet))
+    .reduce(heavier, NO_OPERATION)
   const meant = operations.filter(({ name }) => (operationName ?? name?.value) === name?.value)
   const kind = meant.length === 1 ? meant[0]?.operation : undefined
   return {
@@ -89,7 +92,7 @@ export function valuesOfItem({ fieldNodes, fragments, variableValues }: GraphQLR
 
 interface Size extends Pick<
   QueryWeight,
-  'width' | 'depth' | 'fields' | 'edges' | 'values' | 'entries' | 'isMultiplied'
+  'width' | 'depth' | 'fields' | 'edges' | 'counts' | 'values' | 'entries' | 'isMultiplied'
 > {
   /** Whether it selects the lists of a page. */
   readonly isPage: boolean
@@ -99,7 +102,7 @@ interface Size extends Pick<
 
 type OperationWeight = Omit<QueryWeight, 'subscribes' | 'isQuery'>
 
-const NONE = { width: 0, depth: 0, fields: 0, edges: 0, values: 0, entries: 0, isMultiplied: false }
+const NONE = { width: 0, depth: 0, fields: 0, edges: 0, counts: 0, values: 0, entries: 0, isMultiplied: false }
 const NOTHING: Size = { ...NONE, isPage: false, hasOpen: false }
 const NO_OPERATION: OperationWeight = { ...NONE, introspected: 0, times: new Map() }
 
@@ -110,6 +113,7 @@ function heavier(a: OperationWeight, b: OperationWeight): OperationWeight {
     depth: Math.max(a.depth, b.depth),
     fields: Math.max(a.fields, b.fields),
     edges: Math.max(a.edges, b.edges),
+    counts: Math.max(a.counts, b.counts),
     values: Math.max(a.values, b.values),
     entries: Math.max(a.entries, b.entries),
     isMultiplied: a.isMultiplied || b.isMultiplied,
@@ -174,20 +178,21 @@ class Scale {
 
   /** `page` is the length of a page without a length argument: at the top level another than inside. */
   #set({ selections }: SelectionSetNode, page = DEFAULT_NESTED): Size {
-    let { width, depth, fields, edges, values, entries, isMultiplied, isPage, hasOpen } = NOTHING
+    let { width, depth, fields, edges, counts, values, entries, isMultiplied, isPage, hasOpen } = NOTHING
     for (const selection of selections) {
       const size = this.#size(selection, page)
       width += size.width
       depth = Math.max(depth, size.depth)
       fields += size.fields
       edges += size.edges
+      counts += size.counts
       values += size.values
       entries += size.entries
       isMultiplied ||= size.isMultiplied
       isPage ||= size.isPage
       hasOpen ||= size.hasOpen
     }
-    return { width, depth, fields, edges, values, entries, isMultiplied, isPage, hasOpen }
+    return { width, depth, fields, edges, counts, values, entries, isMultiplied, isPage, hasOpen }
   }
 
   #size(selection: SelectionNode, page: number): Size {
@@ -205,6 +210,7 @@ class Scale {
       depth: inner.depth + 1,
       fields: inner.fields + 1,
       edges: inner.edges + Number(isEdge),
+      counts: inner.counts + Number(selection.name.value === 'totalCount'),
       values: 1 + inner.values * this.#lengthOf(selection, inner, page),
       entries: inner.entries + this.#entriesOf(selection),
       isMultiplied: inner.isMultiplied || isRepeated || (isOpen && inner.edges > 0),
@@ -228,13 +234,18 @@ class Scale {
   #lengthOf(field: FieldNode, { isPage }: Size, page: number): number {
     const { name, arguments: given = [] } = field
     const first = given.find((argument) => argument.name.value === 'first')
-    if (first !== undefined) return this.#number(first.value)
+    if (first !== undefined && !this.#isLeftOut(first.value)) return this.#number(first.value)
     if (ANSWERS_ENTRIES.has(name.value)) return Math.max(1, this.#entriesOf(field))
     return isPage ? page : (LENGTHS.get(name.value) ?? 1)
   }
 
   #entriesOf(field: FieldNode): number {
     return entriesOf(field, this.#variables)
+  }
+
+  /** Whether it is a variable without a value, so that the argument has its default. */
+  #isLeftOut(value: ValueNode): boolean {
+    return value.kind === Kind.VARIABLE && this.#variables[value.name.value] === undefined
   }
 
   #number(value: ValueNode): number {
@@ -276,14 +287,10 @@ function givenInside(filter: unknown): number {
   return isObject(filter) ? Object.values(filter).reduce<number>((sum, list) => sum + given(list), 0) : 0
 }
 
-/** The lists and filters that variables have by default; the longest one where several operations use a name. */
-function longestDefaults(operations: readonly OperationDefinitionNode[]): Variables {
-  const defaults = operations
-    .flatMap(({ variableDefinitions = [] }) => variableDefinitions)
-    .flatMap(({ variable, defaultValue: value }) =>
-      value?.kind === Kind.LIST || value?.kind === Kind.OBJECT
-        ? [[variable.name.value, valueFromASTUntyped(value)] as const]
-        : [],
-    )
-  return Object.fromEntries(defaults.toSorted(([, a], [, b]) => given(a) + givenInside(a) - given(b) - givenInside(b)))
+function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode): Variables {
+  return Object.fromEntries(
+    variableDefinitions.flatMap(({ variable, defaultValue: value }) =>
+      value === undefined ? [] : [[variable.name.value, valueFromASTUntyped(value)] as const],
+    ),
+  )
 }

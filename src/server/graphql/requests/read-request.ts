@@ -65,12 +65,14 @@ const MOST_CONNECTIONS = 3
 
 /**
  * Returns the context for a request. It limits the connections, because the fields of a query, and edges also of a
- * mutation, run in parallel. Only the top-level fields of a mutation run one after the other.
+ * mutation, run in parallel. Only the top-level fields of a mutation run one after the other. A query ends when its
+ * client disconnects.
  */
 export function contextFor(context: DomainContext, { weight }: GraphqlRequest): DomainContext {
   if (weight === null) return context
   const isNarrow = weight.isQuery ? weight.width <= MOST_CONNECTIONS && weight.depth <= 1 : weight.edges === 0
-  return isNarrow ? context : { ...context, database: onFewConnections(context.database, MOST_CONNECTIONS) }
+  const left = weight.isQuery ? context.left : undefined
+  return isNarrow ? context : { ...context, database: onFewConnections(context.database, MOST_CONNECTIONS, left) }
 }
 
 export function asksForDocuments({ times }: QueryWeight): boolean {

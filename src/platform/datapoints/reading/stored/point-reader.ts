@@ -81,37 +81,47 @@ export function keptPoints(reader: PointReader): PointReader {
       if (from < range.to) yield* reader.stretches(series, { ...range, from })
     },
     async latest(series, before, longest) {
-      const latest = new Map(await reader.latest(series, before, longest))
-      for (const one of series) {
-        const { at } = latest.get(one.seriesId) ?? {}
-        if (at === undefined || !mayBeErased(one.erased, at, at)) continue
-        const last = await lastOf(reader, one, before, longest)
-        if (last === undefined) latest.delete(one.seriesId)
-        else latest.set(one.seriesId, last)
-      }
-      const isOld = ({ seriesId, earliest = 0 }: SeriesReference) => (latest.get(seriesId)?.at ?? earliest) < earliest
+      const latest = await reader.latest(series, before, longest)
+      const left = await withoutErasedOnes(reader, series, latest, longest)
+      const isOld = ({ seriesId, earliest = 0 }: SeriesReference) => (left.get(seriesId)?.at ?? earliest) < earliest
       const old = new Set(series.filter(isOld).map(({ seriesId }) => seriesId))
-      return old.size === 0 ? latest : new Map([...latest].filter(([seriesId]) => !old.has(seriesId)))
+      return old.size === 0 ? left : new Map([...left].filter(([seriesId]) => !old.has(seriesId)))
     },
   }
 }
 
-/** The number of points that are read at once to find the last one. */
-const POINTS_AT_ONCE = 10_000
+type LastPoints = ReadonlyMap<number, Before>
 
-/** Reads back to the last point before a time. */
-async function lastOf(
+const HOUR = 3_600_000_000
+
+/**
+ * Replaces last points that may be deleted. It reads backwards in ranges that grow, for all series together: a deletion
+ * hides the last points of up to 20,000 series at once.
+ */
+async function withoutErasedOnes(
   reader: PointReader,
-  series: SeriesReference,
-  before: number,
-  longest?: number,
-): Promise<Before | undefined> {
-  const range = { from: series.earliest ?? 0, to: before, order: 'newest first', limit: POINTS_AT_ONCE } as const
-  for await (const { columns } of reader.read([series], range)) {
-    const at = columns.at.at(-1)
-    if (at !== undefined) return { at, value: shortenedCell(cellAt(columns.values, columns.at.length - 1), longest) }
+  series: readonly SeriesReference[],
+  latest: LastPoints,
+  longest: number | undefined,
+): Promise<LastPoints> {
+  const timeOf = ({ seriesId }: SeriesReference) => latest.get(seriesId)?.at ?? -1
+  let open = series.filter((one) => timeOf(one) >= 0 && mayBeErased(one.erased, timeOf(one), timeOf(one)))
+  if (open.length === 0) return latest
+  const left = new Map(latest)
+  for (const { seriesId } of open) left.delete(seriesId)
+  let to = open.reduce((last, one) => Math.max(last, timeOf(one)), 0) + 1
+  for (let length = HOUR; open.length > 0 && to > 0; length *= 8) {
+    const range = { from: Math.max(0, to - length), to, order: 'newest first' } as const
+    for await (const { seriesId, columns } of readKept(reader, open, range)) {
+      const last = columns.at.length - 1
+      const at = columns.at[last]
+      if (at !== undefined && !left.has(seriesId))
+        left.set(seriesId, { at, value: shortenedCell(cellAt(columns.values, last), longest) })
+    }
+    open = open.filter(({ seriesId }) => !left.has(seriesId))
+    to = range.from
   }
-  return undefined
+  return left
 }
 
 async function* readKept(
