@@ -26,7 +26,7 @@ it.each([
 
 it.each([
   ['br', 'br'],
-  ['gzip, deflate, br, zstd', 'br'],
+  ['gzip, deflate, br, zstd', 'zstd'],
   ['gzip, br;q=0.5', 'gzip'],
   ['br;q=0', null],
   ['gzip', 'gzip'],
