@@ -166,6 +166,13 @@ export class Connection {
     }
   }
 
+  /** Makes one attempt to store something. A proxy or login page may also answer with success, but not as the platform. */
+  async write(path: string, init: RequestInit): Promise<Response> {
+    const response = await this.ask(path, init)
+    if (response.headers.has('x-service-change')) return response
+    throw this.refusal(response, null)
+  }
+
   refusal(response: Response, body: unknown): ApiError {
     return refusal(this.url, { response, body: isObject(body) ? body : {} }, this.#bearer.advice, this.clock.now())
   }

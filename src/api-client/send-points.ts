@@ -112,8 +112,8 @@ class Sending {
       await this.#sendAll(moved, true)
       return count
     }
-    // A batch may also have too many values.
-    if (answer.code === 'LIMIT_EXCEEDED' && count > 1) {
+    // A batch may also have too many values. A limit of requests for each second is no reason to send smaller ones.
+    if (answer.code === 'LIMIT_EXCEEDED' && !answer.retryable && count > 1) {
       this.#most = Math.ceil(count / 2)
       return this.#sendBatch(points, isRenewed)
     }
@@ -153,14 +153,17 @@ class Sending {
     const posting = this.#connection.repeat(
       async (signal) => {
         const init = { method: 'POST', headers, body, signal }
-        const response = await this.#connection.ask('rest/v1/data-points/add', init)
-        const answer: unknown = response.status === 207 ? jsonOrNull(await response.text()) : {}
-        const { stored = count, errorCount = 0, errors } = isObject(answer) ? answer : {}
+        const response = await this.#connection.write('rest/v1/data-points/add', init)
+        const serviceChange = response.headers.get('x-service-change')
+        if (response.status !== 207) return { stored: count, errorCount: 0, errors: [], serviceChange }
+        const answer: unknown = jsonOrNull(await response.text())
+        if (!isObject(answer)) throw this.#connection.refusal(response, null)
+        const { stored, errorCount, errors } = answer
         return {
           stored: Number(stored),
           errorCount: Number(errorCount),
           errors: Array.isArray(errors) ? (errors as readonly unknown[]) : [],
-          serviceChange: response.headers.get('x-service-change'),
+          serviceChange,
         }
       },
       { ...this.#options, bytes: body.length },

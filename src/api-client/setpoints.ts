@@ -109,5 +109,5 @@ export async function answerSetpoints(
 ): Promise<void> {
   const headers = { 'content-type': 'application/json' }
   const init = { method: 'POST', headers, body: JSON.stringify(answers) }
-  await connection.repeat((signal) => connection.ask('rest/v1/set-points/acknowledge', { ...init, signal }), call)
+  await connection.repeat((signal) => connection.write('rest/v1/set-points/acknowledge', { ...init, signal }), call)
 }

@@ -1,13 +1,10 @@
 import { hash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { promisify } from 'node:util'
-import { brotliCompress, constants } from 'node:zlib'
-import type { Context, Hono } from 'hono'
+import type { Hono } from 'hono'
 import { etag as ifChanged } from 'hono/etag'
 import type { AppEnv } from '../server/app-env.ts'
 import { GRAPHIQL_SCRIPTS, GRAPHIQL_STYLE, readGraphiql } from './graphiql-files.ts'
-import { acceptedCoding } from '../server/requests/accepted-type.ts'
 import { fontHref } from '../server/fonts/fonts.ts'
 
 // Style sheet and scripts. The address of each contains the first digits of its digest. So browsers cache it for ever,
@@ -34,39 +31,18 @@ export const ANALYSE_SCRIPT = ANALYSE.find(({ href }) => href.endsWith('/analyse
 
 export function addAssets(app: Hono<AppEnv>): void {
   for (const asset of [STYLE, SCRIPT, ...ANALYSE]) {
-    app.get(asset.href, ifChanged(), (request) => answerWith(asset, request))
+    app.get(asset.href, ifChanged(), () => answerWith(asset))
   }
   app.get(`${API_FOLDER}/:digest/:name`, ifChanged(), (request) => {
     const asset = apiAssets()?.find(({ href }) => href === request.req.path)
-    return asset === undefined ? request.notFound() : answerWith(asset, request)
+    return asset === undefined ? request.notFound() : answerWith(asset)
   })
 }
 
-async function answerWith(asset: Asset, { req }: Context<AppEnv>): Promise<Response> {
-  const { type, content } = asset
-  const etag = `W/"${hash('sha256', content, 'base64url')}"`
-  const headers = { 'content-type': type, 'cache-control': FOR_EVER, vary: 'accept-encoding', etag }
-  const isSmall = acceptedCoding(req.header('accept-encoding'), BEST_FIRST) === 'br'
-  if (!isSmall) return new Response(content, { headers })
-  return new Response(await packed(asset), { headers: { ...headers, 'content-encoding': 'br' } })
-}
-
-const compress = promisify(brotliCompress)
-const packedAssets = new Map<Asset, Promise<Uint8Array<ArrayBuffer>>>()
-
-/** The best compression of a megabyte takes two seconds, and one that is 9 percent larger takes 65 milliseconds. */
-const LARGE_BYTES = 500_000
-const QUICKLY = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
-
-/** Brotli in its slowest and smallest form comes first. The server compresses to other codings for each request. */
-const BEST_FIRST = ['br', 'zstd', 'gzip'] as const
-
-/** Compresses an asset once, at the first request, because compression is slow. */
-function packed(asset: Asset): Promise<Uint8Array<ArrayBuffer>> {
-  const options = asset.content.length < LARGE_BYTES ? {} : QUICKLY
-  const known = packedAssets.get(asset) ?? compress(asset.content, options).then((bytes) => new Uint8Array(bytes))
-  packedAssets.set(asset, known)
-  return known
+function answerWith({ href, type, content }: Asset): Response {
+  // The address has the digest of the content. The server compresses each answer as its client accepts.
+  const headers = { 'content-type': type, 'cache-control': FOR_EVER, vary: 'accept-encoding', etag: `W/"${href}"` }
+  return new Response(content, { headers })
 }
 
 const API_FOLDER = '/console/assets/api'

@@ -136,6 +136,25 @@ describe('a client that sends', () => {
     expect(sizes).toStrictEqual([9, 5, 3, 3, 3])
   })
 
+  it.each([
+    ['a login page', new Response('<html>', { status: 200 })],
+    ['a proxy that changes bodies', new Response('<html>', { status: 207, headers: { 'x-service-change': 'x' } })],
+  ])('to %s stores nothing, and says so', async (_, response) => {
+    const { holdfast, answer, clock } = watched()
+    answer(ADD, response)
+    await expect(holdfast.send(numbers(1, 250_000))).rejects.toMatchObject({ code: 'INTERNAL', retryable: false })
+    expect(clock.waits).toStrictEqual([])
+  })
+
+  it('too often keeps the size of the batch', async () => {
+    const { holdfast, answer, requests } = watched({ retry: { totalMs: 10_000 } })
+    const busy = { detail: 'too often', code: 'LIMIT_EXCEEDED', traceId: 'a'.repeat(32) }
+    answer(ADD, ...Array.from({ length: 50 }, () => Response.json(busy, { status: 429 })))
+    await expect(holdfast.send(numbers(9, 260_000))).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED', retryable: true })
+    const sizes = batchesOf(requests).map(({ body }) => body.split('"value"').length - 1)
+    expect(new Set(sizes)).toStrictEqual(new Set([9]))
+  })
+
   it('without a right gets the details of the refusal as they are', async () => {
     const { holdfast, answer } = watched()
     const refusal = { detail: 'a right is missing', code: 'FORBIDDEN', errors: [{ right: 'data:write' }] }

@@ -59,6 +59,13 @@ describe('setpoints', () => {
     await expect(holdfast.takeSetpoints().next()).rejects.toMatchObject({ code: 'INTERNAL', retryable: false })
   })
 
+  it('are not answered if another program takes the answer', async () => {
+    const { holdfast, answer } = watched()
+    answer('/rest/v1/set-points/acknowledge', new Response('<html>'))
+    const answering = holdfast.answerSetpoints([{ uuid: UNKNOWN, state: 'APPLIED' }])
+    await expect(answering).rejects.toMatchObject({ code: 'INTERNAL', retryable: false })
+  })
+
   it('of too many components are refused before they are asked for', async () => {
     const { holdfast, requests } = watched()
     const pendingOf = (count: number) =>

@@ -17,6 +17,7 @@ import { keepPlan } from '../../src/store/model/kept-plans.ts'
 import type { Database } from '../../src/db/sql.ts'
 import { OPERATOR, startConsoleServer } from '../support/console-server.ts'
 import { consoleVisitor, type ConsoleVisitor } from '../support/console-visitor.ts'
+import { example } from '../support/example-records.ts'
 import { ANN, startAnother, type LoginServer } from '../support/login-server.ts'
 
 const HOUR = 3_600_000
@@ -66,6 +67,13 @@ describe('a plan', () => {
     await sweepExpired(database, new Date())
     expect(await database.statement(`select 1 as one from kept_plans where uuid = $1::uuid`, [uuid])).toStrictEqual([])
     await other.close()
+  })
+
+  it('lists what it breaks for apps', async () => {
+    await createRecord(server.context, 'eventModels', example('eventModels', 'lost'), [])
+    const { text } = await operator.get(await plan('eventModels: []\n'))
+    expect(text).toMatch(/Breaks for apps[\s\S]*1 member of their types[\s\S]*Removes eventModels\/lost/)
+    await deleteRecord(server.context, 'eventModels', 'lost', [])
   })
 
   it('is applied exactly as it was shown, once, and not where it would do something else by now', async () => {

@@ -127,6 +127,8 @@ const PUBLIC = [
   'GET /.well-known/oauth-protected-resource',
   'GET /.well-known/oauth-protected-resource/*',
   'GET /rest/v1/import-document.schema.json',
+  'GET /rest/v1/settings.schema.json',
+  'GET /rest/v1/plan.schema.json',
   'GET /rest/v1/openapi.json',
   'GET /graphql/schema.graphql',
   'GET /authenticate',

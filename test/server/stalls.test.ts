@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addConsole } from '../../src/console/console.ts'
 import { PAGES } from '../../src/console/pages/pages.ts'
 import { openSession, sealSession } from '../../src/console/session/session.ts'
+import { masked } from '../../src/server/login/csrf.ts'
 import { openPostgres } from '../../src/db/postgres/postgres.ts'
 import type { Database } from '../../src/db/sql.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
@@ -115,7 +116,7 @@ function addressOf(path: string): string {
 /** The cookie of somebody who has signed in to the console with this token, and what their forms hold. */
 function sessionOf(token: string): { readonly cookie: string; readonly csrf: string } {
   const cookie = sealSession(context, token)
-  return { cookie: `holdfast-console=${cookie}`, csrf: openSession(context, cookie)?.csrf ?? '' }
+  return { cookie: `holdfast-console=${cookie}`, csrf: masked(openSession(context, cookie)?.csrf ?? '') }
 }
 
 const graphql = (body: string): WatchedCall => ({ path: '/graphql', token: nobody, body })

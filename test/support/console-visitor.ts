@@ -1,4 +1,5 @@
 import { openSession, sealSession } from '../../src/console/session/session.ts'
+import { masked } from '../../src/server/login/csrf.ts'
 import { SECRET, type LoginServer } from './login-server.ts'
 
 /** Somebody who is signed in to the console, without a browser. */
@@ -35,7 +36,7 @@ export async function consoleVisitor(
 /** A visitor with this access token. */
 export function visitorWith(server: Pick<LoginServer, 'url' | 'context'>, token: string): ConsoleVisitor {
   const cookie = sealSession(server.context, token)
-  const csrf = openSession(server.context, cookie)?.csrf ?? ''
+  const csrf = masked(openSession(server.context, cookie)?.csrf ?? '')
   const headers = { cookie: `holdfast-console=${cookie}` }
   const ask = async (path: string, init: RequestInit = {}): Promise<ConsolePage> => {
     const answer = await fetch(server.url + path, {

@@ -21,7 +21,8 @@ export interface FileStyle {
   /** For JSON, `0` writes everything on one line. */
   readonly indent: number | string
   readonly indentSeq: boolean
-  readonly quotes: 'PLAIN' | 'QUOTE_DOUBLE' | 'QUOTE_SINGLE'
+  readonly keys: 'PLAIN' | 'QUOTE_DOUBLE' | 'QUOTE_SINGLE'
+  readonly quotes: FileStyle['keys']
   readonly padding: boolean
   readonly eol: '\n' | '\r\n'
   readonly mark: boolean
@@ -35,8 +36,9 @@ export interface FileStyle {
 export function fileStyleArbitrary(): fc.Arbitrary<FileStyle> {
   return fc.record({
     form: fc.constantFrom('json', 'yaml', 'yaml', 'yaml'),
-    indent: fc.constantFrom(2, 4, 0, '\t'),
+    indent: fc.constantFrom(2, 4, 0, '\t', 1, 8),
     indentSeq: fc.boolean(),
+    keys: fc.constantFrom('PLAIN', 'PLAIN', 'QUOTE_DOUBLE', 'QUOTE_SINGLE'),
     quotes: fc.constantFrom('PLAIN', 'PLAIN', 'QUOTE_DOUBLE', 'QUOTE_SINGLE'),
     padding: fc.boolean(),
     eol: fc.constantFrom('\n', '\n', '\r\n'),
@@ -63,7 +65,7 @@ function jsonText({ indent }: FileStyle, document: object): StyledFile {
   return { text: JSON.stringify(document, null, indent), comments: [] }
 }
 
-function yamlText({ dice, indent, indentSeq, quotes, padding, repeats }: FileStyle, value: object): StyledFile {
+function yamlText({ dice, indent, indentSeq, keys, quotes, padding, repeats }: FileStyle, value: object): StyledFile {
   const document = new Document(value, { schema: 'core', version: '1.2', aliasDuplicateObjects: false })
   const comments: string[] = []
   let at = 0
@@ -117,7 +119,7 @@ function yamlText({ dice, indent, indentSeq, quotes, padding, repeats }: FileSty
     indent: typeof indent === 'number' && indent > 0 ? indent : 2,
     indentSeq,
     lineWidth: 0,
-    defaultKeyType: 'PLAIN',
+    defaultKeyType: keys,
     defaultStringType: quotes,
     flowCollectionPadding: padding,
     doubleQuotedMinMultiLineLength: 10_000,

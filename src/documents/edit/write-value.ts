@@ -58,14 +58,14 @@ function typed(value: Scalars, type: Scalar.Type | undefined): Scalars | Scalar 
   return Object.assign(new Scalar(value), { type })
 }
 
-function yamlOf(value: unknown, { keyType, textType }: Style, options: Parameters<typeof stringify>[2]): string {
+function yamlOf(value: unknown, { textType }: Style, options: Parameters<typeof stringify>[2]): string {
   return stringify(value, {
     compat: 'yaml-1.1',
     lineWidth: 0,
     blockQuote: 'literal',
     doubleQuotedAsJSON: true,
     doubleQuotedMinMultiLineLength: Infinity,
-    defaultKeyType: keyType,
+    defaultKeyType: 'PLAIN',
     defaultStringType: textType,
     ...(typeof options === 'object' && options),
   }).replace(/\n$/, '')

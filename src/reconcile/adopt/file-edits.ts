@@ -2,20 +2,14 @@ import { splitReferences } from '../../documents/checks/value-references.ts'
 import type { SourceFile } from '../../documents/read/read-file.ts'
 import type { ValueEdit } from '../../documents/edit/value-edit.ts'
 import { escapeTexts } from '../../documents/write/written-form.ts'
-import { isJsonList, type Json, type JsonObject } from '../../lib/json.ts'
+import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../lib/json.ts'
 import { joinKey, parentKey, splitKey } from '../../records/identity.ts'
 import { METADATA_FIELD } from '../../records/metadata-limits.ts'
 import { valueAt } from '../../records/json-schema.ts'
 import { recordId } from '../../records/record-id.ts'
-import {
-  ACCESS,
-  type EmbeddedList,
-  type RecordKey,
-  type RecordType,
-  type RecordTypeName,
-} from '../../records/record-type.ts'
+import { ACCESS, type EmbeddedList, type RecordKey, type RecordType } from '../../records/record-type.ts'
 import { embeddedInto, recordType } from '../../records/registry.ts'
-import { fieldsInOrder, resolveNode } from '../../records/shape.ts'
+import { fieldsInOrder, resolveNode, type Field } from '../../records/shape.ts'
 import { adoptedValue, editsBetween } from './adopted-value.ts'
 import type { Adoption, Chosen } from './adoptions.ts'
 import type { WrittenModels, WrittenRecord } from './written-records.ts'
@@ -125,8 +119,8 @@ class EditMaker {
     const [type, { written }] = [recordType(adoption.type), place]
     const names = fieldsInOrder(type.definition).map((field) => field.name)
     const path = [...place.path, name]
-    const value = live === null ? unsetValue(type, name) : inFiles(adoption.type, live)
-    const plan = planned === undefined ? undefined : inFiles(adoption.type, planned)
+    const value = live === null ? unsetValue(type, name) : inFiles(type, name, live)
+    const plan = planned === undefined ? undefined : inFiles(type, name, planned)
     const wanted = value === undefined ? undefined : adoptedValue(written[name], plan, value, name === METADATA_FIELD)
     const edits = editsBetween({ ...place, path }, written[name], wanted, names.slice(0, names.indexOf(name)))
     const isReference = edits.some(
@@ -199,7 +193,7 @@ class EditMaker {
     const own = fields.map(({ name: field }): [string, Json] => {
       const value = values[field] ?? null
       if (field === type.secret) return [field, value]
-      return [field, adoptedValue(undefined, undefined, inFiles(name, value), field === METADATA_FIELD)]
+      return [field, adoptedValue(undefined, undefined, inFiles(type, field, value), field === METADATA_FIELD)]
     })
     const inside = (this.#addedInside.get(recordId({ type: name, key })) ?? []).map(({ owner, adoption }) => {
       const value = owner.list === undefined ? this.#recordOf(adoption) : itemOf(owner.list, adoption.body)
@@ -217,9 +211,25 @@ class EditMaker {
   }
 }
 
-/** Files may contain references, so their texts escape whatever looks like one. Settings contain none. */
-function inFiles(type: RecordTypeName, value: Json): Json {
-  return type === ACCESS ? value : escapeTexts(value)
+/**
+ * The value of a field as files have it: its items without defaults. Files may contain references, so their texts escape
+ * whatever looks like one. Settings contain none.
+ */
+function inFiles({ name: type, definition }: RecordType, name: string, value: Json): Json {
+  const field = fieldsInOrder(definition).find((one) => one.name === name)
+  const usual = new Map(membersOf(field).map((member) => [member.name, JSON.stringify(member.defaultValue)]))
+  const brief = (item: Json): Json =>
+    isJsonObject(item)
+      ? Object.fromEntries(Object.entries(item).filter(([key, member]) => JSON.stringify(member) !== usual.get(key)))
+      : item
+  const written = isJsonList(value) && usual.size > 0 ? value.map(brief) : value
+  return type === ACCESS ? written : escapeTexts(written)
+}
+
+/** The members of the items of a list. */
+function membersOf(field: Field | undefined): readonly Field[] {
+  const item = field?.node.items === undefined ? null : resolveNode(field.node.items).name
+  return item === null ? [] : fieldsInOrder(item)
 }
 
 function holdsReference(value: unknown): boolean {
@@ -237,13 +247,11 @@ function unsetValue(type: RecordType, name: string): Json | undefined {
 function itemOf(list: EmbeddedList, link: JsonObject): JsonObject {
   const owners = embeddedInto(list.into).map(({ owner }) => owner.definition)
   const field = owners.flatMap((name) => fieldsInOrder(name)).find(({ name }) => name === list.field)
-  const item = field?.node.items === undefined ? null : resolveNode(field.node.items).name
-  const members = item === null ? [] : fieldsInOrder(item)
   return Object.fromEntries(
-    members.flatMap(({ name, defaultValue }) => {
+    membersOf(field).flatMap(({ name, defaultValue }) => {
       const [own] = Object.entries(list.toRecord({}, { [name]: MARK })).find(([, value]) => value === MARK) ?? []
       const value = own === undefined ? undefined : link[own]
-      return value === undefined || value === defaultValue ? [] : [[name, inFiles(list.into, value)] as const]
+      return value === undefined || value === defaultValue ? [] : [[name, escapeTexts(value)] as const]
     }),
   )
 }

@@ -30,7 +30,12 @@ export async function cloneOf(
   if (!root) throw refused(`${models} is in no clone of Git; run this in a clone of ${wanted}`)
   const remotes = readRemotes((await git(['config', '--get-regexp', String.raw`^remote\..*\.url$`])) ?? '')
   const fitting = remotes.filter(({ url }) => repository === null || isSame(url, repository))
-  const remote = fitting.find(({ name }) => name === 'origin') ?? fitting[0]
+  const only = repository === null && fitting.length > 1 ? undefined : fitting[0]
+  const remote = fitting.find(({ name }) => name === 'origin') ?? only
+  if (remote === undefined && repository === null) {
+    const names = remotes.map(({ name }) => name).join(', ') || 'none'
+    throw refused(`the pull request needs the remote origin, and the remotes of this clone are: ${names}`)
+  }
   if (remote === undefined) {
     const here = remotes.map(({ url }) => repositoryName(url)).join(', ') || 'nothing'
     throw refused(`the apply came from ${wanted}, and this is a clone of ${here}; run this in a clone of ${wanted}`)

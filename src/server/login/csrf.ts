@@ -17,11 +17,11 @@ export function masked(token: string): string {
   return Buffer.concat([mask, xor(mask, bytes)]).toString('base64url')
 }
 
-/** Tells whether a form carries the token. Pages of an earlier release carry it without a mask. */
+/** Tells whether a form carries the token under a mask. */
 export function isCsrf(given: string | undefined, token: string): boolean {
   const sent = Buffer.from(given ?? '', 'base64url')
   const [mask, bytes] = [sent.subarray(0, sent.length / 2), sent.subarray(sent.length / 2)]
-  return isSame(given, token) || isSame(xor(mask, bytes).toString('base64url'), token)
+  return isSame(xor(mask, bytes).toString('base64url'), token)
 }
 
 function xor(mask: Uint8Array, bytes: Uint8Array): Buffer {

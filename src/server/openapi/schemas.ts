@@ -256,7 +256,7 @@ export function schemasOf({ batchPoints: maxItems }: Pick<Limits, 'batchPoints'>
     },
     Plan: PLAN,
     Apply: APPLY,
-    ImportDocumentSchema: { type: 'object', description: 'A JSON Schema (draft 2020-12).' },
+    JsonSchema: { type: 'object', description: 'A JSON Schema (draft 2020-12).' },
     OpenApi: { type: 'object', description: 'This description.' },
   }
 }

@@ -14,6 +14,10 @@ const MOST_AT_ONCE = 65_536
 const MOST_PACKERS = 2
 let packers = 0
 
+/** Each compressor of a stream holds 2 MB, for as long as a slow client reads. */
+const MOST_STREAMS = 32
+let streams = 0
+
 const TYPES =
   /^(?:text\/(?:css|csv|html|javascript|markdown|plain)|application\/(?:[\w.-]+\+)?json|application\/x-ndjson|image\/svg\+xml)(?:;|$)/
 
@@ -27,7 +31,8 @@ interface Head {
 /**
  * An answer that is compressed if the client accepts that (docs/decisions/0075). A body that is known as a whole is
  * compressed before it is sent, so the client learns its length. A stream is flushed after each write, so that nothing
- * waits in the compressor.
+ * waits in the compressor. The ETag of an answer that may be compressed must be weak, because it names the content and
+ * not its bytes (RFC 9110, section 8.8.1).
  */
 export class PackedAnswer<Request extends IncomingMessage = IncomingMessage> extends Answer<Request> {
   #head: Head | null = null
@@ -94,11 +99,11 @@ export class PackedAnswer<Request extends IncomingMessage = IncomingMessage> ext
     packer.end(body)
   }
 
-  /** The headers of an answer to HEAD. Those to GET also vary and have a weak ETag. Their length is not known here. */
+  /** The headers of an answer to HEAD. Those to GET also vary. Their length is not known here. */
   #withoutBody(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
     if (isSmall(headers)) return headers
     if (this.#coding() === null) return varying(headers)
-    const { 'content-length': _, ...others } = weakened(varying(headers))
+    const { 'content-length': _, ...others } = varying(headers)
     return others
   }
 
@@ -107,7 +112,7 @@ export class PackedAnswer<Request extends IncomingMessage = IncomingMessage> ext
     const { status, headers } = this.#head
     this.#head = null
     const coding = isSmall(headers) ? null : this.#coding()
-    if (coding === null) {
+    if (coding === null || this.destroyed || streams === MOST_STREAMS) {
       super.begin(status, isSmall(headers) ? headers : varying(headers))
       return
     }
@@ -118,6 +123,8 @@ export class PackedAnswer<Request extends IncomingMessage = IncomingMessage> ext
 
   /** Connects a compressor, which takes further bytes only as fast as the client reads. */
   #through(packer: Transform): Transform {
+    streams += 1
+    packer.once('close', () => (streams -= 1))
     packer.on('data', (piece: Uint8Array) => {
       if (!super.write(piece)) packer.pause()
     })
@@ -162,14 +169,7 @@ function varying(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
 }
 
 function packed(headers: OutgoingHttpHeaders, coding: Coding): OutgoingHttpHeaders {
-  return { ...weakened(headers), 'content-encoding': coding }
-}
-
-/** The bytes of a compressed answer are no longer those of a strong ETag (RFC 9110, section 8.8.1). */
-function weakened(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
-  const { etag } = headers
-  const isStrong = etag !== undefined && !String(etag).startsWith('W/')
-  return { ...headers, ...(isStrong && { etag: `W/${String(etag)}` }) }
+  return { ...headers, 'content-encoding': coding }
 }
 
 function isSmall(headers: OutgoingHttpHeaders): boolean {

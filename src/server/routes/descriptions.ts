@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Context } from 'hono'
-import importDocument from '../../../schemas/import-document.schema.json' with { type: 'json' }
 import { recentlyUsed } from '../../lib/recently-used.ts'
 import type { AppEnv } from '../app-env.ts'
 import { issuerFor } from '../oidc/issuer.ts'
@@ -14,14 +13,27 @@ import type { PublicRoute, RestServices } from './rest-route.ts'
 const SCHEMA_TYPE = 'application/schema+json'
 const SDL_TYPE = 'text/plain'
 
-export const IMPORT_DOCUMENT_SCHEMA: PublicRoute = {
-  operation: 'GET /rest/v1/import-document.schema.json',
-  operationId: 'readImportDocumentSchema',
-  tag: 'Descriptions',
-  summary: 'The JSON Schema of the import document',
-  description: 'Draft 2020-12, in the form that editors use.',
-  responses: responsesWith('The schema.', { [SCHEMA_TYPE]: { schema: ref('ImportDocumentSchema') } }),
-  handle: describing(SCHEMA_TYPE, { write: () => JSON.stringify(importDocument) }),
+export const SCHEMAS: readonly PublicRoute[] = [
+  schemaRoute('import-document', 'readImportDocumentSchema', 'the import document, in the form that editors use'),
+  schemaRoute('settings', 'readSettingsSchema', 'holdfast.yaml'),
+  schemaRoute('plan', 'readPlanSchema', 'a plan as JSON'),
+]
+
+function schemaRoute(name: string, operationId: string, what: string): PublicRoute {
+  return {
+    operation: `GET /rest/v1/${name}.schema.json`,
+    operationId,
+    tag: 'Descriptions',
+    summary: `The JSON Schema of ${what}`,
+    description: 'Draft 2020-12.',
+    responses: responsesWith('The schema.', { [SCHEMA_TYPE]: { schema: ref('JsonSchema') } }),
+    handle: describing(SCHEMA_TYPE, {
+      async write() {
+        const text = await readFile(new URL(`../../../schemas/${name}.schema.json`, import.meta.url), 'utf8')
+        return JSON.stringify(JSON.parse(text))
+      },
+    }),
+  }
 }
 
 export const OPENAPI: PublicRoute = {
@@ -70,7 +82,7 @@ function describing(type: string, { about, write }: Description): PublicRoute['h
       let found = kept.get(name)
       if (found === undefined) {
         const body = Buffer.from(await write(services, name))
-        found = { body, etag: `"${hash('sha256', body, 'base64url')}"` }
+        found = { body, etag: `W/"${hash('sha256', body, 'base64url')}"` }
         kept.set(name, found)
       }
       return new Response(found.body, { headers: { ...headers, etag: found.etag } })

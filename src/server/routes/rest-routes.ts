@@ -1,6 +1,6 @@
 import { READ_DATAPOINTS } from './data-points-read.ts'
 import { ADD_DATAPOINTS } from './data-points.ts'
-import { GRAPHQL_SCHEMA, IMPORT_DOCUMENT_SCHEMA, OPENAPI } from './descriptions.ts'
+import { GRAPHQL_SCHEMA, OPENAPI, SCHEMAS } from './descriptions.ts'
 import { IMPORT } from './import.ts'
 import type { PublicRoute, RestRoute } from './rest-route.ts'
 import { TAKE_SETPOINTS } from './set-points-pending.ts'
@@ -17,4 +17,4 @@ export const REST_ROUTES: readonly RestRoute[] = [
 ]
 
 /** The routes for everybody. */
-export const PUBLIC_ROUTES: readonly PublicRoute[] = [IMPORT_DOCUMENT_SCHEMA, OPENAPI, GRAPHQL_SCHEMA]
+export const PUBLIC_ROUTES: readonly PublicRoute[] = [...SCHEMAS, OPENAPI, GRAPHQL_SCHEMA]

@@ -195,6 +195,15 @@ describe('a list in block style', () => {
   })
 })
 
+it('a file with quoted keys gets quoted keys', () => {
+  const made = edited(`"a":\n  - 'b': x\n`, [
+    set(['a', 0, 'b'], 'new'),
+    set(['a', 0, 'c'], 1),
+    insert(['a', 1], { d: 'z' }),
+  ])
+  expect(made).toBe(`"a":\n  - 'b': new\n    'c': 1\n  - 'd': z\n`)
+})
+
 describe('a comment that would be lost, or be of another value, stops', () => {
   const flow = 'a: [\n  x, # about x\n  y, # about y\n  z, # about z\n  ]\n'
   const why = 'this is written in a way that cannot be changed safely; change it by hand'

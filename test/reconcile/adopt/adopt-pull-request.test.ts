@@ -95,6 +95,17 @@ describe('the clone of the user', () => {
   })
 })
 
+it('the remote is origin or the only one, and never one of several', async () => {
+  const desk = await deskAtGitHub()
+  drift(desk)
+  desk.inClone('remote', 'rename', 'origin', 'company')
+  desk.inClone('remote', 'add', 'a-public-fork', 'https://github.com/somebody/models.git')
+  const { code, stderr } = await desk.run(ADOPT)
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/needs the remote origin.*company/) })
+  desk.inClone('remote', 'remove', 'a-public-fork')
+  expect(await desk.run(ADOPT)).toMatchObject({ code: 0 })
+})
+
 it('the commit says nothing that a platform can choose', async () => {
   const desk = await deskAtGitHub()
   desk.platform.isDrifted = true

@@ -238,6 +238,20 @@ it('a deleted record takes along what is written inside, unless somebody works o
   expect(read('models/b.yaml')).toBe('services: []\n')
 })
 
+it('a new list has no members with their default value', async () => {
+  const options = [
+    { key: 'one', label: 'One', meta: [] },
+    { key: 'two', label: 'Two', meta: [] },
+  ]
+  const { run, read } = drifted(undefined, [
+    characteristic('a'),
+    characteristic('b'),
+    { ...characteristic('c'), dataType: 'SELECT', options },
+  ])
+  expect(await run('adopt --yes')).toMatchObject({ code: 0 })
+  expect(read()).toContain('options: [{ key: one, label: One }, { key: two, label: Two }] }')
+})
+
 it('a new record goes into the file with most of its type, and into its place if the list is sorted', async () => {
   const files = { 'models/one.json': models('x'), 'models/many.json': models('a', 'd') }
   const { run, read } = drifted(

@@ -111,6 +111,31 @@ describe('a stream', () => {
     socket.destroy()
   })
 
+  it('goes out plain beside 32 others, and is compressed again after one of them ends', async () => {
+    const waiting: ReturnType<typeof lines>[] = []
+    await serve(() => {
+      const one = lines()
+      waiting.push(one)
+      return new Response(one.stream, { headers: CSV_TYPE })
+    })
+    const begin = async () => {
+      const socket = await open()
+      socket.write(requestText({ more: 'Connection: close\r\n' }))
+      await expect.poll(() => waiting.length).toBeGreaterThan(sockets.length)
+      await waiting.at(-1)?.next('first\r\n')
+      const [piece] = (await once(socket, 'data')) as [Buffer]
+      sockets.push(socket)
+      return parse(piece).headers['content-encoding']
+    }
+    const sockets: Socket[] = []
+    for (let count = 0; count < 32; count++) expect(await begin()).toBe('gzip')
+    expect(await begin()).toBeUndefined()
+    sockets[0]?.destroy()
+    await expect.poll(() => waiting[0]?.isLeft()).toBe(true)
+    await expect.poll(begin).toBe('gzip')
+    for (const socket of sockets) socket.destroy()
+  })
+
   it('ends when its reader leaves', async () => {
     const { stream, next, isLeft } = lines()
     await serve(() => new Response(stream, { headers: CSV_TYPE }))

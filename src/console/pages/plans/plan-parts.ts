@@ -1,6 +1,8 @@
 import { capitalized } from '../../../lib/letter-case.ts'
+import { plainText } from '../../../lib/visible-text.ts'
 import type { ChangeOutline } from '../../../plan/outline/change-outline.ts'
 import { accessRow, type ScopeRow } from '../../../plan/plan.ts'
+import { BREAKS_TITLE, breaksCount, breakSentences } from '../../../plan/render/breaks-text.ts'
 import { yamlLines } from '../../../plan/render/acknowledging.ts'
 import type { PlanHead } from '../../../platform/imports/planning/packed-plan.ts'
 import { html, type Html } from '../../../server/html.ts'
@@ -134,6 +136,19 @@ export function accessDiffBlock({ access: { diff } }: PlanHead): Html | null {
         )}
       </ul>
       ${more > 0 ? html`<p class="after">and ${more.toLocaleString('en-US')} more</p>` : null}`,
+  })
+}
+
+/** Lists the members that the types of clients lose by the plan. */
+export function breaksBlock(plan: PlanHead): Html | null {
+  const sentences = breakSentences(plan, MOST_DIFFERENCES, plainText)
+  if (sentences.length === 0) return null
+  return block({
+    title: BREAKS_TITLE,
+    note: breaksCount(plan) ?? '',
+    body: html`<ul class="findings">
+      ${sentences.map((text) => html`<li>${sign('needs')}<span>${capitalized(text)}</span></li>`)}
+    </ul>`,
   })
 }
 

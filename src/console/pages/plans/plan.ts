@@ -17,6 +17,7 @@ import { applyKept, ownerOf, type PlanProblem } from './send-plan.ts'
 import {
   accessDiffBlock,
   acknowledgeNotice,
+  breaksBlock,
   findingsBlock,
   guardsBlock,
   refusedNotice,
@@ -74,7 +75,7 @@ async function shown(visit: Visit, kept: KeptPlan, again?: Again): Promise<View>
     body: html`${again === undefined ? acknowledgeNotice(plan) : refusedNotice(again.problem)}
       <div class="beside">
         <div>
-          ${findingsBlock(plan)} ${accessDiffBlock(plan)}
+          ${findingsBlock(plan)} ${breaksBlock(plan)} ${accessDiffBlock(plan)}
           ${isEmpty ? empty('Everything equals the document.') : await changesView(list, visit.url, look)}
         </div>
         <div class="blocks">
