@@ -7,19 +7,21 @@ const CONNECT_TIMEOUT_MS = 10_000
 const IDLE_TIMEOUT_MS = 300_000
 
 /**
- * Sends a request with `node:http`, with the time limits and the error codes of `fetch`. A process that uses `fetch`
- * waits until a second client of HTTP, HTTP/2 and WebAssembly are loaded. So does each `import` of `node:http`, because
- * it reads all exports.
+ * Sends a request with `node:http`, with the time limits and the error codes of `fetch`. Before its first
+ * `Request`, a process must load another HTTP client, HTTP/2 and WebAssembly. An `import` of `node:http` loads them as
+ * well, because it reads all exports.
  */
 export function sendOverHttp(address: URL, { method, headers, body = '', signal }: Sent): Promise<Answer> {
   const isEncrypted = address.protocol === 'https:'
   const { request } = process.getBuiltinModule(isEncrypted ? 'node:https' : 'node:http')
   return new Promise((resolve, reject) => {
     const all = { accept: '*/*', 'accept-encoding': 'zstd, gzip', 'user-agent': 'node', ...headers }
-    const sending = request(address, { method: method ?? 'GET', headers: all, signal }, (message) =>
-      resolve(answerOf(message)),
-    )
-    sending.once('error', reject)
+    const sending = request(address, { method: method ?? 'GET', headers: all, signal }, (message) => {
+      // An answer can come before the whole body was sent, to a server that reads no further.
+      message.once('end', () => sending.writableFinished || sending.destroy())
+      resolve(answerOf(message))
+    })
+    sending.on('error', reject)
     limitTime(sending, isEncrypted ? 'secureConnect' : 'connect')
     if (typeof body === 'string') sending.end(body)
     else pipeline(Readable.from(body), sending, ignore)
