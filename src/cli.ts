@@ -1,18 +1,11 @@
 import { existsSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
-import { setFlagsFromString } from 'node:v8'
 import { HoldfastError } from './lib/errors.ts'
 import type { Context, Environment, Io, Output, ServerParts } from './shell/io.ts'
 import { run } from './reconcile/run.ts'
+import { sendOverHttp } from './shell/send-over-http.ts'
 
 const NO_SOURCE = '"types" works in the source of Holdfast, not in the package'
-
-/**
- * Lets V8 optimize the parser of HTTP in Node's fetch, which is WebAssembly, only after it has run for long. By default
- * V8 optimizes it after some 400 bytes of headers, for which each command would wait 30 ms. The flag is set after
- * `Request` has loaded fetch, because Node has no cached code for other flags.
- */
-const PARSE_FOR_LONG = '--wasm-tiering-budget=200000000'
 
 const interruption = new AbortController()
 const io = processIo()
@@ -37,10 +30,8 @@ function processIo(): Io {
     cwd: process.cwd(),
     signal,
     ask: process.stdin.isTTY && process.stderr.isTTY ? askOnTerminal : null,
-    fetch(request) {
-      setFlagsFromString(PARSE_FOR_LONG)
-      return fetch(request)
-    },
+    fetch: (request) => fetch(request),
+    send: sendOverHttp,
     now: () => Date.now(),
     wait: (milliseconds) => wait(milliseconds, undefined, { signal }),
   }

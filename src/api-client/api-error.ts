@@ -64,6 +64,6 @@ export function refusal(url: string, answer: JsonAnswer, advice: Advice, now: nu
 }
 
 /** Reads the seconds of the Retry-After header. It ignores a date, because the clock of a device may be wrong. */
-function retryAfter(headers: Headers): number {
+function retryAfter(headers: Pick<Headers, 'get'>): number {
   return Math.max(Number(headers.get('retry-after')), 0) * 1_000 || 0
 }

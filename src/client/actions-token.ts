@@ -35,7 +35,7 @@ async function actionsToken(audience: string, { requestUrl, requestToken }: Acti
   const address = new URL(requestUrl)
   address.searchParams.set('audience', audience)
   const headers = { authorization: `Bearer ${requestToken}` }
-  const { body, response } = await requestJson(new Request(address, { headers }), address.origin, io)
+  const { body, response } = await requestJson(address, address.origin, io, { headers })
   const token = body['value']
   if (typeof token === 'string') return token
   throw new HoldfastError(

@@ -1,3 +1,5 @@
+import type { Answer } from '../shell/io.ts'
+
 /** A token from the platform or another provider. */
 export interface Grant {
   readonly token: string
@@ -65,7 +67,10 @@ export function renewableBearer(
 }
 
 /** Sends a request with the token. If the token is rejected, it sends the request again with a new one. */
-export async function sendWith(bearer: Bearer, send: (token: string) => Promise<Response>): Promise<Response> {
+export async function sendWith<Kind extends Pick<Answer, 'status' | 'body'>>(
+  bearer: Bearer,
+  send: (token: string) => Promise<Kind>,
+): Promise<Kind> {
   const token = await bearer.token()
   const response = await send(token)
   if (response.status !== 401) return response

@@ -4,13 +4,14 @@ import { sendWith, type Bearer } from './bearer.ts'
 import { LostAnswerError } from './platform-error.ts'
 import { refusedRequest } from './refused-request.ts'
 import { requestBody } from './request-body.ts'
+import { sendBy, type Sender } from './send.ts'
 import type { Transfer } from './transfer.ts'
+import type { Answer } from '../shell/io.ts'
 
-export interface Endpoint {
+export interface Endpoint extends Sender {
   /** The base address, which ends with `/`. */
   readonly url: string
   readonly bearer: Bearer
-  readonly fetch: (request: Request) => Promise<Response>
   readonly signal: AbortSignal
   readonly now: () => number
   /** Receives the progress of requests and answers; left out for an embedded platform, which has no network. */
@@ -36,33 +37,21 @@ export function graphqlClient(endpoint: Endpoint): GraphqlClient {
   }
 }
 
-async function send(
-  { url, fetch, signal }: Endpoint,
-  token: string,
-  body: ReadableStream<Uint8Array>,
-): Promise<Response> {
+async function send(endpoint: Endpoint, token: string, body: Iterable<Uint8Array>): Promise<Answer> {
+  const { url, signal } = endpoint
   const headers = { 'content-type': 'application/json', accept: 'application/json', authorization: `Bearer ${token}` }
-  // A request whose body is a stream must declare that it is sent before the answer begins.
-  const init: RequestInit & { duplex: 'half' } = {
-    method: 'POST',
-    headers,
-    body,
-    duplex: 'half',
-    redirect: 'manual',
-    signal,
-  }
-  const request = new Request(new URL('graphql', url), init)
   signal.throwIfAborted()
   try {
+    const answer = sendBy(endpoint)(new URL('graphql', url), { method: 'POST', headers, body, signal })
     // An embedded platform does not watch the signal of a request.
-    return await untilAborted(fetch(request), signal)
+    return await untilAborted(answer, signal)
   } catch (error) {
     throw signal.aborted ? error : new LostAnswerError(url, error)
   }
 }
 
 /** Returns the parsed answer; null if it is not a JSON object, for example if a proxy or a login page has sent it. */
-async function readBody(endpoint: Endpoint, response: Response): Promise<{ [key: string]: unknown } | null> {
+async function readBody(endpoint: Endpoint, response: Answer): Promise<{ [key: string]: unknown } | null> {
   let text: string
   try {
     text = await answerText(response, endpoint.transfer)
@@ -78,7 +67,7 @@ async function readBody(endpoint: Endpoint, response: Response): Promise<{ [key:
 }
 
 /** Decodes the answer while it arrives. `response.text()` would need twice as much memory for its bytes as well. */
-async function answerText({ body }: Response, transfer: Transfer | undefined): Promise<string> {
+async function answerText({ body }: Answer, transfer: Transfer | undefined): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
   let received = 0

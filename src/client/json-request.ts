@@ -1,9 +1,10 @@
 import { isObject, jsonOrNull } from '../lib/json.ts'
-import type { Io } from '../shell/io.ts'
+import type { Answer, Io, Sent } from '../shell/io.ts'
 import { LostAnswerError } from './platform-error.ts'
+import { sendBy, type Sender } from './send.ts'
 
 export interface JsonAnswer {
-  readonly response: Response
+  readonly response: Answer
   /** Empty if the answer is not a JSON object. */
   readonly body: { readonly [key: string]: unknown }
 }
@@ -13,14 +14,15 @@ export interface JsonAnswer {
  * as `shown`.
  */
 export async function requestJson(
-  request: Request,
+  address: URL,
   shown: string,
-  io: Pick<Io, 'fetch' | 'signal'>,
+  io: Sender & Pick<Io, 'signal'>,
+  sent: Omit<Sent, 'signal'> = {},
 ): Promise<JsonAnswer> {
-  let response: Response
+  let response: Answer
   let text: string
   try {
-    response = await io.fetch(new Request(request, { redirect: 'manual', signal: io.signal }))
+    response = await sendBy(io)(address, { ...sent, signal: io.signal })
     text = await response.text()
   } catch (error) {
     throw io.signal.aborted ? error : new LostAnswerError(shown, error)

@@ -4,6 +4,7 @@ import type { Advice } from './bearer.ts'
 import { skewAdvice } from './clock.ts'
 import type { JsonAnswer } from './json-request.ts'
 import { ForeignAnswerError, PlatformError } from './platform-error.ts'
+import type { Answer } from '../shell/io.ts'
 import { isBusy, strangeAnswer } from './strange-answer.ts'
 
 /** The error for an answer without the requested data, with advice about the credential. */
@@ -67,7 +68,7 @@ function guessed(url: string, { response, body }: JsonAnswer): Said {
   return { code, message: `${url} ${message}`, details: [], traceId: null }
 }
 
-function meaningOf(response: Response): readonly [code: ErrorCode, message: string] {
+function meaningOf(response: Answer): readonly [code: ErrorCode, message: string] {
   const { status } = response
   if (status === 401) return ['UNAUTHENTICATED', 'does not accept the credential']
   if (status === 403) return ['FORBIDDEN', 'does not allow this']

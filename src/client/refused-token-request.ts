@@ -1,6 +1,7 @@
 import { HoldfastError } from '../lib/errors.ts'
 import { skewAdvice } from './clock.ts'
 import type { JsonAnswer } from './json-request.ts'
+import type { Answer } from '../shell/io.ts'
 import { isBusy, strangeAnswer } from './strange-answer.ts'
 
 /** The names of the settings that hold the credential, for messages. */
@@ -41,7 +42,7 @@ export function refusedTokenRequest(
   return new HoldfastError('UNAUTHENTICATED', `${url} refuses the sign-in (${why}); ${advice}${clock}`)
 }
 
-function waitAdvice({ status, headers }: Response): string {
+function waitAdvice({ status, headers }: Answer): string {
   const seconds = headers.get('retry-after')
   const reason = status === 429 ? 'there were too many attempts' : `it is not able to answer (status ${status})`
   return `${reason}; try again ${seconds === null ? 'in a moment' : `in ${seconds} s`}`

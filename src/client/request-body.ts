@@ -16,18 +16,11 @@ export interface Variables {
 }
 
 /**
- * Returns the body of a GraphQL request as a stream, so that the whole body, which can have tens of megabytes, is never
- * in memory.
+ * Returns the body of a GraphQL request in parts that are made when they are needed, so that the whole body, which can
+ * have tens of megabytes, is never in memory.
  */
-export function requestBody(query: string, variables: Variables, transfer?: Transfer): ReadableStream<Uint8Array> {
-  const chunks = transfer === undefined ? inChunks(bodyPieces(query, variables)) : counted(query, variables, transfer)
-  return new ReadableStream<Uint8Array>({
-    pull(controller) {
-      const { done, value } = chunks.next()
-      if (done === true) controller.close()
-      else controller.enqueue(value)
-    },
-  })
+export function requestBody(query: string, variables: Variables, transfer?: Transfer): Iterable<Uint8Array> {
+  return transfer === undefined ? inChunks(bodyPieces(query, variables)) : counted(query, variables, transfer)
 }
 
 /** The number of bytes between two reports of progress. */

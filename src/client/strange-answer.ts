@@ -1,12 +1,14 @@
+import type { Answer } from '../shell/io.ts'
+
 /** Tells whether an answer only asks the client to try again later (RFC 9110, section 10.2.3). */
-export function isBusy({ status }: Response): boolean {
+export function isBusy({ status }: Answer): boolean {
   return [408, 429, 502, 503, 504].includes(status)
 }
 
 /**
  * Describes an answer that does not come from a Holdfast platform, but from a proxy, a login page or another program.
  */
-export function strangeAnswer({ status, headers }: Response): string {
+export function strangeAnswer({ status, headers }: Answer): string {
   const location = headers.get('location')
   if (location !== null) return `redirects to ${location}; use that address`
   // Status 421 means that the server does not answer for this host name (RFC 9110, section 15.5.20).

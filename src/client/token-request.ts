@@ -4,7 +4,7 @@ import { requestJson } from './json-request.ts'
 import { refusedTokenRequest, type CredentialNames } from './refused-token-request.ts'
 
 /** Everything that a request for a token needs from its process. */
-export type TokenIo = Pick<Io, 'fetch' | 'signal' | 'now'>
+export type TokenIo = Pick<Io, 'fetch' | 'send' | 'signal' | 'now'>
 
 /** Requests a token from the token endpoint of a platform (specification, section 5). */
 export async function requestGrant(
@@ -13,11 +13,9 @@ export async function requestGrant(
   io: TokenIo,
   names: CredentialNames,
 ): Promise<Grant> {
-  const request = new Request(new URL('authenticate/token', url), {
-    method: 'POST',
-    body: new URLSearchParams(parameters),
-  })
-  const answer = await requestJson(request, url, io)
+  const headers = { 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' }
+  const body = new URLSearchParams(parameters).toString()
+  const answer = await requestJson(new URL('authenticate/token', url), url, io, { method: 'POST', headers, body })
   const { access_token: token, refresh_token: refreshToken, expires_in: seconds } = answer.body
   if (!answer.response.ok || typeof token !== 'string') throw refusedTokenRequest(url, answer, io.now(), names)
   return {

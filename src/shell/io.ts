@@ -7,6 +7,26 @@ export interface Output {
 
 export type Environment = { readonly [name: string]: string | undefined }
 
+/** A request without the global `Request`, which costs a process 50 ms. */
+export interface Sent {
+  readonly method?: 'POST'
+  readonly headers?: { readonly [name: string]: string }
+  readonly body?: string | Iterable<Uint8Array>
+  readonly signal: AbortSignal
+}
+
+/** The part of a `Response` that commands read. */
+export interface Answer {
+  readonly ok: boolean
+  readonly status: number
+  readonly headers: { get(name: string): string | null }
+  readonly body: (AsyncIterable<Uint8Array> & { cancel(): Promise<void> }) | null
+  text(): Promise<string>
+}
+
+/** Sends a request without following redirects. */
+export type Send = (address: URL, sent: Sent) => Promise<Answer>
+
 /** Everything that a command uses from its process. */
 export interface Io {
   readonly stdout: Output
@@ -18,6 +38,8 @@ export interface Io {
   /** Asks the user at the terminal; null if there is no terminal. */
   readonly ask: ((question: string) => Promise<string>) | null
   readonly fetch: (request: Request) => Promise<Response>
+  /** Sends the requests to the platform. Without it they are sent with `fetch`. */
+  readonly send?: Send
   readonly now: () => number
   readonly wait: (milliseconds: number) => Promise<void>
 }

@@ -54,14 +54,9 @@ export async function connect(
   return embeddedConnection(await parts.openEmbedded({ dataDir, env: io.env }), io)
 }
 
-function remoteConnection(
-  url: string,
-  bearer: Bearer,
-  { fetch, signal, now }: Io,
-  progress: Progress,
-): PlatformConnection {
-  const transfer = tellTransfer((how) => progress.note(how), now)
-  return { url, request: graphqlClient({ url, bearer, fetch, signal, now, transfer }), close: () => Promise.resolve() }
+function remoteConnection(url: string, bearer: Bearer, io: Io, progress: Progress): PlatformConnection {
+  const transfer = tellTransfer((how) => progress.note(how), io.now)
+  return { url, request: graphqlClient({ ...io, url, bearer, transfer }), close: () => Promise.resolve() }
 }
 
 function embeddedConnection(embedded: EmbeddedPlatform, { signal, now }: Io): PlatformConnection {

@@ -7,17 +7,18 @@ import type { Bearer } from '../../client/bearer.ts'
 import { clockSkew } from '../../client/clock.ts'
 import { graphqlClient } from '../../client/graphql-client.ts'
 import { checked, ok, problem, type Check } from './check.ts'
-import type { Io } from '../../shell/io.ts'
+import type { Answer, Io } from '../../shell/io.ts'
 import { requestJson } from '../../client/json-request.ts'
 import { LOST_RIGHTS, WHO_AM_I, type LostRightsAnswer, type WhoAmI } from './graphql-queries.ts'
 import { LostAnswerError } from '../../client/platform-error.ts'
+import { sendBy } from '../../client/send.ts'
 import { strangeAnswer } from '../../client/strange-answer.ts'
 
 /** Checks everything that an apply needs, in order, and stops at the first problem. */
 export async function checkPlatform(url: string, bearer: () => Bearer, io: Io): Promise<Check[]> {
-  let response: Response
+  let response: Answer
   try {
-    response = await io.fetch(new Request(new URL('healthz', url), { redirect: 'manual', signal: io.signal }))
+    response = await sendBy(io)(new URL('healthz', url), { signal: io.signal })
   } catch (error) {
     if (io.signal.aborted) throw error
     return [problem('platform', new LostAnswerError(url, error).message)]
@@ -32,7 +33,7 @@ export async function checkPlatform(url: string, bearer: () => Bearer, io: Io): 
   ]
 }
 
-function unwell(response: Response): string {
+function unwell(response: Answer): string {
   return response.status < 500 ? strangeAnswer(response) : `is not well (status ${response.status}); look at its log`
 }
 
@@ -59,7 +60,7 @@ export function checkClock(date: string | null, now: number): Check {
 function checkDiscovery(url: string, io: Io): Promise<Check> {
   return checked('discovery', async () => {
     const address = new URL('.well-known/openid-configuration', url)
-    const { body, response } = await requestJson(new Request(address), url, io)
+    const { body, response } = await requestJson(address, url, io)
     const issuer = body['issuer']
     const expected = url.replace(/\/$/, '')
     if (issuer === expected) return `sign-in is at ${issuer}`
@@ -75,7 +76,7 @@ async function checkCredential(url: string, bearer: () => Bearer, io: Io): Promi
   let caller: WhoAmI | undefined
   let lost: LostRightsAnswer['lostRights'] = []
   const credential = await checked('credential', async () => {
-    const request = graphqlClient({ url, bearer: bearer(), fetch: io.fetch, signal: io.signal, now: io.now })
+    const request = graphqlClient({ ...io, url, bearer: bearer() })
     caller = await request<WhoAmI>(WHO_AM_I, {})
     if (caller.me.rights.includes('access:admin'))
       lost = (await request<Partial<LostRightsAnswer>>(LOST_RIGHTS, {})).lostRights ?? []
