@@ -94,14 +94,15 @@ async function lockedBy(
   return { locks, statements }
 }
 
+const lockedByLatest = () => lockedBy((database) => readLatest({ ...context, database }, ANYBODY, {}))
+
 it('locks as many buffers with 80 writers as with 3, in as many statements', async () => {
   const own = writer()
   await send(own, 20, 0)
-  const read = () => lockedBy((database) => readLatest({ ...context, database }, ANYBODY, {}))
   for (let slot = 0; slot < 2; slot++) await claimSlot(databases[0], crypto.randomUUID())
-  const few = await read()
+  const few = await lockedByLatest()
   for (let slot = 0; slot < 77; slot++) await claimSlot(databases[0], crypto.randomUUID())
-  expect(await read()).toStrictEqual(few)
+  expect(await lockedByLatest()).toStrictEqual(few)
   // The table itself and one buffer of the only writer.
   expect(few.locks).toBe(2)
   const alone = await databases[0].read((sql) =>
