@@ -2,7 +2,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openPostgres } from '../../../src/db/postgres/postgres.ts'
 import type { Database } from '../../../src/db/sql.ts'
 import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
+import { readLatest } from '../../../src/platform/datapoints/reading/read-datapoints.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
+import { EVERYWHERE } from '../../../src/platform/systems/reach.ts'
 import { listDomainsAside } from '../../../src/store/datapoints/arriving/rows-aside.ts'
 import { countingDatabase } from '../../support/counting-database.ts'
 import { createPostgresDatabase } from '../../support/databases.ts'
@@ -122,6 +124,10 @@ it('folding sets the points of a node that is away aside, and folds them when it
   expect(await listDomainsAside(database)).toStrictEqual([there.context.domain.id])
   const after = before.map((values) => [...values, 4])
   expect([await counts(here), await counts(there)]).toStrictEqual(after)
+  const latest = await readLatest(there.context, EVERYWHERE, {})
+  expect(JSON.stringify(latest, (_, value) => (typeof value === 'bigint' ? Number(value) : value))).toContain(
+    '"value":4',
+  )
   // The node is still away.
   await datapoints.takeOver()
   expect(await listDomainsAside(database)).toStrictEqual([there.context.domain.id])

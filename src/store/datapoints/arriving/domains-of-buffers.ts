@@ -1,6 +1,7 @@
 import { INT4, INT8 } from '../../../db/columns.ts'
 import type { RowOf } from '../../../db/row-shape.ts'
 import type { Database, Sql, Transaction } from '../../../db/sql.ts'
+import { ASIDE } from './rows-aside.ts'
 
 // A reader takes only the buffers that may have points of its domain, because planning and locking cost more with each
 // partition (docs/decisions/0084).
@@ -35,13 +36,14 @@ const HOT_BUFFER = { buffer: INT4, table: INT8, file: INT8 }
 /** A buffer, and the file of its table in the snapshot of the reader. */
 export type HotBuffer = RowOf<typeof HOT_BUFFER>
 
-/** Reads the buffers that have points of a domain in this snapshot. */
+/** Reads the buffers that may have points of a domain in this snapshot. The rows aside have no notes, but few domains. */
 export function fetchBuffersOf(sql: Sql, domainId: number): Promise<HotBuffer[]> {
   return sql.rows(
     HOT_BUFFER,
     `select d.buffer, c.oid::int8 as table, c.relfilenode::int8 as file
      from (
        select buffer from domains_of_buffers where domain_id = $1
+       union select ${ASIDE}
        union select slot * 2 + half from writer_slots cross join generate_series(0, 1) half where not notes_domains) d
      join pg_class c on c.relname = ('datapoints_hot_' || d.buffer)::name
        and c.relnamespace = (select relnamespace from pg_class where oid = 'datapoints_hot'::regclass)`,
