@@ -98,10 +98,15 @@ async function exportAll(url: string): Promise<void> {
   await answer.text()
 }
 
-/** Reads new values until all are there. */
-async function follow(url: string, values: ReadonlySet<number>): Promise<void> {
+/** Begins to follow new values. What comes before the answer has begun is not among them. */
+async function follow(url: string): Promise<Response['body']> {
   const query = 'subscription { datapoints { datapoints { value } } }'
   const { body } = await ask(`${url}/graphql`, { query }, { accept: 'text/event-stream' })
+  return body
+}
+
+/** Reads until all values are there. */
+async function readAll(body: Response['body'], values: ReadonlySet<number>): Promise<void> {
   const left = new Set(values)
   const decoder = new TextDecoder()
   let text = ''
@@ -119,7 +124,8 @@ it(
   { timeout: 120_000 },
   async () => {
     const sent = Array.from({ length: ROUNDS * PROCESSES }, (_, index) => index + 1)
-    const followed = servers.map(({ url }) => follow(url, new Set(sent)))
+    const streams = await Promise.all(servers.map(({ url }) => follow(url)))
+    const followed = streams.map((body) => readAll(body, new Set(sent)))
     await Promise.all(
       servers.flatMap(({ url }, place) =>
         Array.from({ length: ROUNDS }, async (_, round) => {
