@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { tenths, whole, type Report } from './report.ts'
 
-// npm run bench:scale: what a cluster carries, simulated from measured unit costs. The simulation places domains of
-// different sizes on nodes and servers, and raises the load until a machine or a process is full.
+// npm run bench:scale: what a cluster carries, simulated from measured unit costs. The simulation deals domains of different
+// sizes to servers, and raises the load until a server or the database is full.
 
 /** The fleet of docs/scale.md: a million devices with ten series each, and one point a minute of each series. */
 const WANTED = (1_000_000 * 10) / 60
 const DOMAINS = 1_000
 const POINTS_A_REQUEST = 10
-/** The cores of a node and of the coordinator. A server process uses one. */
+/** The cores of the machine that has the hot points: PostgreSQL, or the coordinator of Citus. A server process uses one. */
 const CORES = 8
 /** The share of its cores at which a process counts as full. Answers become slow beyond it. */
 const FULL = 0.7
@@ -20,16 +20,16 @@ const RUNS = 9
 /** Seconds of one core. */
 interface UnitCosts {
   readonly serverPoint: number
-  readonly nodePoint: number
-  /** The call of a flush for one node: in the coordinator, in the node, and in the node for each domain. */
-  readonly coordinatorCall: number
-  readonly nodeCall: number
-  readonly nodeDomain: number
+  readonly databasePoint: number
+  readonly flush: number
+  readonly domainInFlush: number
 }
 
-/** Measured by flushes of 1 to 200 domains: on Citus 13.2, and on PostgreSQL alone. */
-const ON_CITUS = { coordinatorCall: 0.4e-3, nodeCall: 0.8e-3, nodeDomain: 0.09e-3 }
-const ON_POSTGRES = { coordinatorCall: 0, nodeCall: 0.5e-3, nodeDomain: 0.07e-3 }
+/** Measured by flushes of 1 to 200 domains on an otherwise idle database: on PostgreSQL, and on Citus 13.2 with two workers. */
+const FLUSHES = {
+  PostgreSQL: { flush: 0.5e-3, domainInFlush: 0.015e-3 },
+  Citus: { flush: 1.9e-3, domainInFlush: 0.074e-3 },
+} as const
 
 /**
  * How a proxy chooses a server: any, one for each domain, or one for each domain unless that one has 1.25 times the mean
@@ -39,30 +39,30 @@ const ROUTINGS = ['any', 'by domain', 'by domain, balanced'] as const
 const BALANCE = 1.25
 
 interface Cluster {
-  readonly nodes: number
+  readonly database: keyof typeof FLUSHES
   readonly servers: number
   readonly routing: (typeof ROUTINGS)[number]
 }
 
 export function bench(): Promise<Report> {
   const ofPoints = costsOfPoints(readFileSync(new URL('fleet.md', import.meta.url), 'utf8'))
-  const clusters = [1, 2, 4, 8, 16].flatMap((nodes) =>
-    ROUTINGS.map((routing): Cluster => ({ nodes, servers: nodes * 4, routing })),
+  const clusters = (['PostgreSQL', 'Citus'] as const).flatMap((database) =>
+    [2, 4, 8, 16, 32].flatMap((servers) => ROUTINGS.map((routing): Cluster => ({ database, servers, routing }))),
   )
   const found = clusters.map((cluster) => ({
     ...cluster,
-    ...middleOf(cluster, { ...ofPoints, ...(cluster.nodes === 1 ? ON_POSTGRES : ON_CITUS) }),
+    ...middleOf(cluster, { ...ofPoints, ...FLUSHES[cluster.database] }),
   }))
   const most = Math.max(...found.map(({ points }) => points))
   return Promise.resolve({
     title: 'Scale',
     isSimulated: true,
-    about: `${whole(DOMAINS)} domains, whose sizes follow Zipf's law, send ${POINTS_A_REQUEST} points a request. A node has ${CORES} cores, and a server process uses one. A process is full at ${FULL * 100} % of its cores. The costs of a point are those of [fleets](fleet.md); the costs of a flush were measured by hand on Citus 13.2 with a coordinator and two nodes. Folding is not included. "× the fleet" compares with a million devices of [docs/scale.md](../docs/scale.md): ${whole(WANTED)} points a second.`,
+    about: `${whole(DOMAINS)} domains, whose sizes follow Zipf's law, send ${POINTS_A_REQUEST} points a request. The machine with the hot points (PostgreSQL, or the coordinator of Citus) has ${CORES} cores, and a server process uses one. A process is full at ${FULL * 100} % of its cores. The costs of a point are those of [fleets](fleet.md). The costs of a flush were measured by hand, on PostgreSQL and on Citus 13.2 with two workers. More workers do not change them, because hot points lie on the coordinator. Folding is not included. "× the fleet" compares with a million devices of [docs/scale.md](../docs/scale.md): ${whole(WANTED)} points a second.`,
     blocks: [
       {
-        columns: ['nodes', 'server processes', 'server chosen', 'points a second', '× the fleet', 'full first', ''],
-        rows: found.map(({ nodes, servers, routing, points, first }) => [
-          nodes === 1 ? '1, without Citus' : String(nodes),
+        columns: ['database', 'server processes', 'server chosen', 'points a second', '× the fleet', 'full first', ''],
+        rows: found.map(({ database, servers, routing, points, first }) => [
+          database,
           String(servers),
           routing,
           whole(points),
@@ -76,10 +76,10 @@ export function bench(): Promise<Report> {
 }
 
 /** The costs of a point that comes with nine others, from the report on fleets. */
-function costsOfPoints(report: string): Pick<UnitCosts, 'serverPoint' | 'nodePoint'> {
+function costsOfPoints(report: string): Pick<UnitCosts, 'serverPoint' | 'databasePoint'> {
   const row = report.split('\n').find((line) => line.startsWith(`| ${POINTS_A_REQUEST} a request`))
-  const [server = Number.NaN, node = Number.NaN] = row?.split('|').slice(5, 7).map(Number) ?? []
-  return { serverPoint: server * 1e-6, nodePoint: node * 1e-6 }
+  const [server = Number.NaN, database = Number.NaN] = row?.split('|').slice(5, 7).map(Number) ?? []
+  return { serverPoint: server * 1e-6, databasePoint: database * 1e-6 }
 }
 
 interface Capacity {
@@ -111,42 +111,30 @@ function capacityOf(cluster: Cluster, costs: UnitCosts, random: () => number): C
 interface Place {
   /** The part of all points that belongs to this domain. */
   readonly share: number
-  readonly node: number
   readonly server: number
 }
 
-/** Nodes get domains by size, as rebalancing does. Servers get them by a hash. */
-function placeDomains({ nodes, servers }: Cluster, random: () => number): readonly Place[] {
+/** Servers get domains by a hash. */
+function placeDomains({ servers }: Cluster, random: () => number): readonly Place[] {
   const sizes = Array.from({ length: DOMAINS }, (_, rank) => 1 / (rank + 10))
   const all = sizes.reduce((sum, size) => sum + size, 0)
-  const filled = Array.from({ length: nodes }, () => 0)
-  return sizes.map((size) => {
-    const node = filled.indexOf(Math.min(...filled))
-    filled[node] = (filled[node] ?? 0) + size
-    return { share: size / all, node, server: Math.floor(random() * servers) }
-  })
+  return sizes.map((size) => ({ share: size / all, server: Math.floor(random() * servers) }))
 }
 
-/** The load of the fullest server, of the coordinator and of the fullest node, as shares of their cores. */
-function loadsOf(places: readonly Place[], { nodes, servers, routing }: Cluster, costs: UnitCosts, points: number) {
+/** The load of the fullest server and of the database, as shares of their cores. */
+function loadsOf(places: readonly Place[], { servers, routing }: Cluster, costs: UnitCosts, points: number) {
   const ofServers = Array.from({ length: servers }, () => 0)
-  const ofNodes = Array.from({ length: nodes }, () => 0)
   /** How many servers flush points of one domain. */
   const flushers = routing === 'any' ? servers : 1
-  for (const { share, node, server } of places) {
+  let database = points * costs.databasePoint + (servers / FLUSH_EVERY) * costs.flush
+  for (const { share, server } of places) {
     const requests = (share * points * FLUSH_EVERY) / POINTS_A_REQUEST / flushers
-    const flushes = (flushers * (1 - Math.exp(-requests))) / FLUSH_EVERY
-    ofNodes[node] = (ofNodes[node] ?? 0) + share * points * costs.nodePoint + flushes * costs.nodeDomain
+    database += ((flushers * (1 - Math.exp(-requests))) / FLUSH_EVERY) * costs.domainInFlush
     ofServers[server] = (ofServers[server] ?? 0) + share * points * costs.serverPoint
   }
   const mean = (points * costs.serverPoint) / servers
-  const fullest = { any: mean, 'by domain': Math.max(...ofServers), 'by domain, balanced': mean * BALANCE }
-  const calls = servers / FLUSH_EVERY
-  return {
-    'a server': Math.min(fullest[routing], Math.max(...ofServers)),
-    'the coordinator': (calls * nodes * costs.coordinatorCall) / CORES,
-    'a node': (Math.max(...ofNodes) + calls * costs.nodeCall) / CORES,
-  }
+  const fullest = { any: mean, 'by domain': Infinity, 'by domain, balanced': mean * BALANCE }
+  return { 'a server': Math.min(fullest[routing], Math.max(...ofServers)), 'the database': database / CORES }
 }
 
 /** Numbers from 0 to 1 that are the same in every run (mulberry32). */

@@ -1,6 +1,5 @@
 import { INT8, isMapOf, jsonb, TEXT, TEXT_ARRAY, UUID } from '../db/columns.ts'
 import type { RowOf } from '../db/row-shape.ts'
-import { DEADLOCK_DETECTED, sqlState } from '../db/sql-error.ts'
 import type { Database, LocalSettings, Sql } from '../db/sql.ts'
 import { insertDefaultGrants } from './access/grants.ts'
 import { isRecordTypeName, type RecordTypeName } from '../records/record-type.ts'
@@ -124,8 +123,8 @@ export function writeDomain<T>(database: Database, domainId: number, work: (sql:
 }
 
 /**
- * SQL that takes advisory locks of the domain `$1`: one, or one for each row of `each`. `name` is SQL for a text. It reads the row of the domain, so that Citus takes
- * the lock on the node with the rows that the lock guards. There, a transaction that was prepared for its commit keeps the
+ * SQL that takes advisory locks of the domain `$1`: one, or one for each row of `each`. `name` is SQL for a text. It
+ * reads the row of the domain, so that Citus takes the lock on the node with the rows that the lock guards. There, a transaction that was prepared for its commit keeps the
  * lock, even if the node stops (docs/decisions/0083).
  *
  * The lock of a domain ends with `for update` or `for share`. PostgreSQL grants shared row locks even while another
@@ -136,20 +135,6 @@ export function lockOfDomain(name: string, mode: 'alone' | 'shared' = 'alone', e
   const lock = mode === 'alone' ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared'
   const from = each === undefined ? 'domain_state' : `domain_state, ${each}`
   return `select ${lock}(hashtextextended(${name}, $1))::text as line from ${from} where domain_id = $1`
-}
-
-/** The most attempts of a transaction that meets others again and again. */
-const MOST_ATTEMPTS = 5
-
-/** Runs a transaction, and runs it again if the database ended it because of a deadlock. Nothing of it was kept then. */
-async function transactionOf<T>(database: Database, work: (sql: Sql) => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await database.transaction(work)
-    } catch (error) {
-      if (sqlState(error) !== DEADLOCK_DETECTED || attempt === MOST_ATTEMPTS) throw error
-    }
-  }
 }
 
 /**
@@ -163,7 +148,7 @@ function inTurn<T>(
   work: (sql: Sql) => Promise<T>,
 ): Promise<T> {
   const turns = wholeOf(database).turns?.[line]
-  const run = (): Promise<T> => transactionOf(database, work)
+  const run = (): Promise<T> => database.transaction(work)
   return turns === undefined ? run() : turns.run(domainId, run)
 }
 
@@ -225,7 +210,7 @@ export function writeData<T>(database: Database, domainId: number, work: (sql: S
  * not wait for an apply.
  */
 export function writeAccess<T>(database: Database, domainId: number, work: (sql: Sql) => Promise<T>): Promise<T> {
-  return transactionOf(database, async (sql) => {
+  return database.transaction(async (sql) => {
     await enterDomain(sql, domainId, database)
     return work(sql)
   })

@@ -23,6 +23,8 @@ export async function checkPlatform(url: string, bearer: () => Bearer, io: Io): 
     if (io.signal.aborted) throw error
     return [problem('platform', new LostAnswerError(url, error).message)]
   }
+  // An answer that nobody reads would keep its connection, and so the process.
+  await response.body?.cancel()
   if (!response.ok) return [problem('platform', `${url} ${unwell(response)}`)]
   return [
     ok('platform', `${url} answers`),

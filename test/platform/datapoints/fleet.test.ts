@@ -168,9 +168,9 @@ it('the last value of every component of a system takes few statements, and few 
     const [statements, rows] = [countingDatabase(database), { hot: 0, blocks: 0, chunks: 0 }]
     const latest = await readLatest({ ...context, database: statements }, ANYBODY, filter)
     expect(latest).toHaveLength(1_000)
-    // Four around them, three to look the series up, and one each for hot segments, newest rows, rows that last and chunks; one
+    // Four around them, three to look the series up, two for the hot buffers of the domain, and one each for hot segments, newest rows, rows that last and chunks; one
     // more where points of rows that last are needed.
-    expect(statements.statements).toHaveLength(11 + lookedUp)
+    expect(statements.statements).toHaveLength(13 + lookedUp)
     expect(await readLatest({ ...context, database: countingRows(rows) }, ANYBODY, filter)).toStrictEqual(latest)
     return { since: Math.min(...latest.map(({ point }) => point.at / 1_000)), ...rows }
   }

@@ -22,7 +22,7 @@ const TASKS = {
       setpoints(first: 5) { nodes { value state characteristicRecord { name } } }
       events(first: 5) { nodes { at message eventModelRecord { code } } }
       refusedDatapoints(first: 5) { nodes { code count } } } }`,
-    statements: 46,
+    statements: 48,
   },
   'the overview of an organization': {
     query: `{ organization(recordKey: "company-1") {
@@ -36,7 +36,7 @@ const TASKS = {
   'a dashboard of twenty latest values': {
     query: `query ($components: [ID!]) { latestDatapoints(components: $components) {
       timestamp value symbol component { name } system { name } serviceRecord { name } characteristicRecord { name } } }`,
-    statements: 21,
+    statements: 23,
   },
   'the history of a record': {
     query: `{ characteristic(code: "value-1") { name dataType services { nodes { name } } }

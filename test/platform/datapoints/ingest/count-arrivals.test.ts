@@ -7,6 +7,7 @@ import { ANY_DATABASE } from '../../../support/databases.ts'
 let database: Database
 beforeAll(async () => {
   database = await ANY_DATABASE.openMigrated()
+  await database.statement('insert into domain_state (domain_id) values (1)')
 })
 afterAll(() => database.close())
 
