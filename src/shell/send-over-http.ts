@@ -21,11 +21,17 @@ export function sendOverHttp(address: URL, { method, headers, body = '', signal 
       message.once('end', () => sending.writableFinished || sending.destroy())
       resolve(answerOf(message))
     })
-    sending.on('error', reject)
+    sending.on('error', (error) => reject(withReason(error)))
     limitTime(sending, isEncrypted ? 'secureConnect' : 'connect')
     if (typeof body === 'string') sending.end(body)
     else pipeline(Readable.from(body), sending, ignore)
   })
+}
+
+/** Names the reason as `fetch` does. If a request waits for TLS, the failure of its write comes first, as EPROTO. */
+function withReason(error: NodeJS.ErrnoException): Error {
+  if (error.code !== 'EPROTO' || !error.message.includes('wrong version number')) return error
+  return Object.assign(error, { code: 'ERR_SSL_WRONG_VERSION_NUMBER' })
 }
 
 function limitTime(sending: ClientRequest, connected: string): void {

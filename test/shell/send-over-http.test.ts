@@ -78,6 +78,12 @@ test('fails where the connection breaks in the middle of an answer', async () =>
   })
 })
 
+test('says that a server does not speak TLS', async () => {
+  const { port } = await listening((_, response) => response.end())
+  const error = await sendOverHttp(new URL(`https://127.0.0.1:${port}/`), { signal }).catch((reason: unknown) => reason)
+  expect(new LostAnswerError('it', error).message).toContain('it does not speak TLS (an http address?)')
+})
+
 test('fails where nothing listens, and when the caller gives up', async () => {
   const unused = await sendOverHttp(new URL('http://127.0.0.1:1/'), { signal }).catch((reason: unknown) => reason)
   expect(new LostAnswerError('it', unused)).toMatchObject({
