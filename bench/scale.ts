@@ -27,8 +27,8 @@ interface UnitCosts {
 
 /** Measured by flushes of 1 to 200 domains on an otherwise idle database: on PostgreSQL, and on Citus 13.2 with two workers. */
 const FLUSHES = {
-  PostgreSQL: { flush: 0.5e-3, domainInFlush: 0.015e-3 },
-  Citus: { flush: 1.9e-3, domainInFlush: 0.074e-3 },
+  PostgreSQL: { flush: 0.8e-3, domainInFlush: 0.016e-3 },
+  Citus: { flush: 1.8e-3, domainInFlush: 0.029e-3 },
 } as const
 
 /**

@@ -1,4 +1,5 @@
 import { INT8 } from '../db/columns.ts'
+import { isNodeAway } from '../db/sql-error.ts'
 import type { Database } from '../db/sql.ts'
 import { listDomainIds } from './domains.ts'
 
@@ -15,9 +16,8 @@ export function valuesOf(domains: SomeDomains): readonly string[][] {
 }
 
 /**
- * Looks for something in several domains with one statement, which costs one machine the least. If the statement fails,
- * it looks in one domain after the other, and leaves out those that fail. On Citus, a domain whose machine is away then
- * holds up no other.
+ * Looks for something in several domains with one statement, which costs one machine the least. If a node of Citus is
+ * away, it looks in one domain after the other, and leaves out those of this node. Any other error is thrown.
  */
 export async function acrossDomains<T>(
   database: Database,
@@ -27,12 +27,21 @@ export async function acrossDomains<T>(
   try {
     return await find(domains)
   } catch (error) {
+    if (!isNodeAway(error)) throw error
     const each = domains ?? (await database.read(listDomainIds))
-    const settled: PromiseSettledResult<T[]>[] = []
-    for (const one of each.length > 1 ? each : []) settled.push(...(await Promise.allSettled([find([one])])))
-    if (settled.every(({ status }) => status === 'rejected')) throw error
-    return settled.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
+    const found: T[][] = []
+    for (const one of each.length > 1 ? each : []) {
+      const own = await find([one]).catch(leaveOutIfAway)
+      if (own !== null) found.push(own)
+    }
+    if (found.length === 0) throw error
+    return found.flat()
   }
+}
+
+function leaveOutIfAway(error: unknown): null {
+  if (isNodeAway(error)) return null
+  throw error
 }
 
 /** Lists the domains with rows in a table. */

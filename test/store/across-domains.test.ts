@@ -9,7 +9,7 @@ const database = {
 /** Finds each domain, but fails whenever it has to look in the domain that is away. */
 const finding = (away: number, asked: SomeDomains[]) => async (domains: SomeDomains) => {
   asked.push(domains)
-  if (domains === null || domains.includes(away)) throw new Error(`${away} is away`)
+  if (domains === null || domains.includes(away)) throw Object.assign(new Error(`${away} is away`), { code: '08006' })
   return [...domains]
 }
 
@@ -17,6 +17,16 @@ it('looks in each domain alone if one of them is away', async () => {
   const asked: SomeDomains[] = []
   expect(await acrossDomains(database, null, finding(2, asked))).toStrictEqual([1, 3])
   expect(asked).toStrictEqual([null, [1], [2], [3]])
+})
+
+it('throws any other error at once', async () => {
+  const asked: SomeDomains[] = []
+  const damaged = async (domains: SomeDomains) => {
+    asked.push(domains)
+    throw new Error('a row is damaged')
+  }
+  await expect(acrossDomains(database, null, damaged)).rejects.toThrow('a row is damaged')
+  expect(asked).toStrictEqual([null])
 })
 
 it('asks once if nothing fails, and fails if every domain does', async () => {

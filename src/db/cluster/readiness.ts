@@ -1,6 +1,7 @@
 import { counted } from '../../lib/counted.ts'
 import { BOOL, INT8, TEXT, TEXT_ARRAY } from '../columns.ts'
 import type { Database, Sql } from '../sql.ts'
+import { IS_SERVER } from '../postgres/connection-budget.ts'
 import { readCatalog } from './catalog.ts'
 import { isDistributed, isToDistribute, planLayout } from './layout.ts'
 import { listNodes } from './status.ts'
@@ -20,11 +21,15 @@ const NO_EXTENSION =
 const NO_WORKERS = `there are none; run on the coordinator as a superuser: select citus_set_coordinator_host('HOST', 5432); select citus_add_node('WORKER', 5432)`
 const LET_IN = 'let pg_hba.conf there accept it from the other nodes'
 
-const FACTS = { version: TEXT, servers: INT8, withoutWal: TEXT_ARRAY, hasRole: BOOL }
+const FACTS = { version: TEXT, servers: INT8, withoutWal: TEXT_ARRAY, withoutPlugin: TEXT_ARRAY, hasRole: BOOL }
 const SELECT_FACTS = `select (select extversion from pg_extension where extname = 'citus') as version,
-  (select count(*) from pg_stat_activity where datname = current_database() and application_name = 'holdfast') as servers,
+  (select count(*) from pg_stat_activity where datname = current_database() and ${IS_SERVER}) as servers,
   array(select n.nodename || ':' || n.nodeport from run_command_on_all_nodes('show wal_level') r
     join pg_dist_node n using (nodeid) where r.result is distinct from 'logical') as "withoutWal",
+  array(select n.nodename || ':' || n.nodeport
+    from run_command_on_all_nodes($$select current_setting('output_plugin_libraries', true)$$) r
+    join pg_dist_node n using (nodeid) where r.success and r.result <> ''
+      and not 'citus' = any (string_to_array(replace(r.result, ' ', ''), ','))) as "withoutPlugin",
   to_regrole('holdfast_domain') is not null as "hasRole"`
 
 /** Checks whether the database can be distributed, and whether its domains can move. It changes nothing. */
@@ -33,7 +38,7 @@ export function checkCluster(database: Database, pendingMigrations: number): Pro
     const catalog = await readCatalog(sql)
     if (catalog === null) return [condition('extension', NO_EXTENSION, '')]
     const [facts] = await sql.rows(FACTS, SELECT_FACTS)
-    const { version = '', servers = 0, withoutWal = [], hasRole = false } = facts ?? {}
+    const { version = '', servers = 0, withoutWal = [], withoutPlugin = [], hasRole = false } = facts ?? {}
     const nodes = await listNodes(sql)
     const away = nodes.filter(({ state }) => state !== 'answers').map(({ node }) => node)
     const awayFromRole = hasRole && catalog.mayRoleLogIn ? await findAwayFromRole(sql) : []
@@ -79,6 +84,14 @@ export function checkCluster(database: Database, pendingMigrations: number): Pro
         'wal_level',
         withoutWal.length > 0 && `to move domains, set it to logical on ${withoutWal.join(', ')}, and restart`,
         'logical on all nodes',
+        true,
+      ),
+      // The newest releases of PostgreSQL have a list of the plugins that may decode its log.
+      condition(
+        'decoding',
+        withoutPlugin.length > 0 &&
+          `to move domains, add citus to output_plugin_libraries on ${withoutPlugin.join(', ')}, and reload`,
+        'Citus may decode the log of all nodes',
         true,
       ),
       condition(

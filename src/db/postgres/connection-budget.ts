@@ -28,12 +28,15 @@ export function nameSessions(connections: number): string {
   return `holdfast ${connections} ${randomBytes(4).toString('hex')}`
 }
 
+/** SQL for sessions of server processes. An earlier release had one name for all of them. */
+export const IS_SERVER = `application_name ~ '^holdfast( \\d+ [0-9a-f]+)?$'`
+
 const BUDGET = { most: INT4, reserved: INT4, processes: INT4, claimed: INT4 }
 
 /** An earlier release has one name for all processes, so its open sessions count. */
 const SELECT_BUDGET = `with sessions as (
     select application_name as name, count(*) as open from pg_stat_activity
-    where application_name ~ '^holdfast( \\d+ [0-9a-f]+)?$' and application_name <> $1 group by 1)
+    where ${IS_SERVER} and application_name <> $1 group by 1)
   select current_setting('max_connections')::integer as most,
     current_setting('superuser_reserved_connections')::integer
       + coalesce(current_setting('reserved_connections', true), '0')::integer as reserved,

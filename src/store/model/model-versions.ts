@@ -34,8 +34,8 @@ const RAISED: { readonly [change in ModelChange]: readonly string[] } = {
 /**
  * Raises the version of the model. Processes may cache the model while `fetchModelVersion` returns the same version. It
  * must come last in its transaction: it waits for running flushes, and later flushes wait until the transaction ends
- * (`store_flush` in 0033-domain-state.sql takes this lock in shared mode). So no point that was checked by the old model is stored after the new model
- * takes effect.
+ * (`store_flush` in 0033-domain-state.sql takes this lock in shared mode). So no point that was checked by the old
+ * model is stored after the new model takes effect.
  */
 export async function raiseModelVersion(sql: Sql, domainId: number, change: ModelChange): Promise<void> {
   await sql.query(`select pg_advisory_xact_lock(${MODEL_LOCK})::text`, [domainId])

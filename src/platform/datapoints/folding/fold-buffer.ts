@@ -53,8 +53,8 @@ export async function foldSlot(sql: Transaction, slot: number, parts: FoldParts 
 }
 
 /**
- * Folds the oldest rows of a buffer, of one domain or all, and takes them out of it, whatever any process remembers of it. Nobody may write to it
- * until the end of the transaction. One transaction folds some rows and not all, so that what a dead process has left fits
+ * Folds the oldest rows of a buffer, of one domain or all, and takes them out of it, whatever any process remembers of
+ * it. Nobody may write to it until the end of the transaction. One transaction folds some rows and not all, so that what a dead process has left fits
  * into memory, and is done in part where this process dies, too.
  */
 export async function foldBuffer(

@@ -13,7 +13,7 @@ export const QUERY_LIMITS = {
   fields: 500,
   /** Edges, and other objects with the name of an edge, after all fragments are expanded. */
   edges: 150,
-  /** Counts of lists, after all fragments are expanded. Each reads all items, of which there may be millions. */
+  /** Fields `totalCount`, after all fragments are expanded. Each reads all items of its list. */
   counts: 20,
   /** Values in the answer. */
   values: 1_000_000,
