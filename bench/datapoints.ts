@@ -23,7 +23,7 @@ import { DATAPOINTS } from './targets.ts'
 
 // npm run bench:datapoints: how many datapoints a second a server takes in over HTTP, durably, and how fast it reads them,
 // next to PostgreSQL and InfluxDB. `--parts familiar` measures only what the reader of familiar batches is worth
-// (docs/decisions/0016).
+// (docs/decisions/0032).
 
 /** `days`: to read, of sixteen series, once a second. */
 const SIZES: { readonly [size in Size]: { runs: number; points: number; sustained: number; days: number } } = {

@@ -768,7 +768,7 @@ export interface EventFilter {
    */
   eventModels?: readonly string[]
   /**
-   * Only those of these levels.
+   * Only events of these levels.
    */
   levels?: readonly EventLevel[]
   /**
@@ -1107,7 +1107,7 @@ export interface NewGithubActionsTrust {
   applyMachineUser: string
 }
 /**
- * The types of what entities consist of.
+ * The types of the parts of entities.
  */
 export interface EntityParts {
   DeletedSeries: {

@@ -4,10 +4,7 @@ import { HoldfastError } from './lib/errors.ts'
 
 export type Environment = { readonly [name: string]: string | undefined }
 
-/**
- * The settings from the environment. Secrets and addresses with passwords never appear in a
- * message.
- */
+/** The settings from the environment. Secrets and addresses with passwords never appear in a message. */
 export interface Config {
   readonly host: string
   readonly port: number
@@ -17,7 +14,7 @@ export interface Config {
   readonly metricsPort: number | null
   /** Null to use PGlite in the data directory. */
   readonly databaseUrl: string | null
-  /** The most connections to PostgreSQL that each process opens. */
+  /** The maximum number of connections to PostgreSQL that each process opens. */
   readonly connections: number
   readonly dataDir: string
   /** Null to use the key in the data directory, which is created if it does not exist. */
@@ -44,16 +41,15 @@ export interface ConfigProblem {
 const SHORTEST_KEY = 32
 const SHORTEST_SECRET = 16
 const MOST_WORKERS = 64
-/** One each for requests, heavy requests, flushes and signs of life (src/db/postgres/connection-budget.ts). */
+/**
+ * One connection each for requests, heavy requests, flushes and signs of life (src/db/postgres/connection-budget.ts).
+ */
 const FEWEST_CONNECTIONS = 4
 const MOST_CONNECTIONS = 200
 /** The lifetime of a family of refresh tokens: 90 days. */
 const MOST_REFRESH_HOURS = 2_160
 
-/**
- * Reads all variables before it reports problems, so that one start shows all of them. An empty variable counts as
- * not set.
- */
+/** Reads all variables before it reports problems, so that one start shows all. Empty counts as not set. */
 export function readConfig(env: Environment, cwd: string): Config {
   const problems: ConfigProblem[] = []
   const read = <T>(variable: string, otherwise: T, parse: (text: string) => T | Problem): T => {
@@ -199,10 +195,7 @@ function isNetwork(text: string): boolean {
   return family !== 0 && isPrefix && more.length === 0
 }
 
-/**
- * Accepts only characters that every way of sending a client secret preserves. The only exception is `+`, which must be
- * encoded in a Basic header.
- */
+/** Accepts only characters that survive every way of sending a client secret, and `+`, which Basic must encode. */
 function parseSecret(text: string): string | Problem {
   if (text.length >= SHORTEST_SECRET && /^[\w.~+/-]+=*$/.test(text)) return text
   return new Problem(

@@ -7,10 +7,7 @@ import type { ServeOptions } from './server/process/start-server.ts'
 /** Twice the time that running requests have to finish. */
 const LONGEST_STOP_MS = 20_000
 
-/**
- * Runs the platform until the process gets SIGTERM or SIGINT. The first signal finishes the requests that have begun,
- * and a second one ends the process at once.
- */
+/** Runs the platform until SIGTERM or SIGINT. The first signal finishes begun requests, a second one ends at once. */
 export async function serve(env: Environment = process.env, longestStopMs = LONGEST_STOP_MS): Promise<void> {
   if (cluster.isWorker) return serveAsWorker(env, longestStopMs)
   const config = readConfig(env, process.cwd())
@@ -92,10 +89,7 @@ async function serveAsWorker(env: Environment, longestStopMs: number): Promise<v
   process.disconnect()
 }
 
-/**
- * Limits the time to stop, because a database that does not answer would block it for ever. Acknowledged writes are
- * already stored.
- */
+/** Limits the time to stop, which a silent database would block for ever. Acknowledged writes are stored already. */
 function endAfter(ms: number): void {
   setTimeout(giveUp, ms).unref()
 }
@@ -121,10 +115,7 @@ function askedToStop(): Promise<void> {
   return Promise.race([firstSignal(['SIGTERM', 'SIGINT']), ...(isByNpm ? [parentGone()] : [])])
 }
 
-/**
- * Resolves when the parent process ends. npm passes a signal only to its shell, and some shells (dash) end without
- * passing it on.
- */
+/** Resolves when the parent process ends. npm signals only its shell, and some shells (dash) pass nothing on. */
 function parentGone(): Promise<void> {
   const parent = process.ppid
   return new Promise((resolve) => {

@@ -14,7 +14,7 @@ interface ApiErrorOptions {
   readonly cause?: unknown
 }
 
-/** A request that failed. Its `code` is one of the codes of docs/api.md, and its `traceId` that of the answer. */
+/** A request that failed. Its `code` is one of the codes of docs/api.md. Its `traceId` comes from the answer. */
 export class ApiError extends PlatformError {
   override readonly name = 'ApiError'
   /** The status of the answer; 0 if no answer arrived. */

@@ -46,12 +46,12 @@ export class Component<Support> {
     this.uuid = uuid.toLowerCase()
   }
 
-  /** Names one of its characteristics, to read those of several components together. */
+  /** Names a characteristic of this component, to read characteristics of several components together. */
   at<P extends Path<Support>>(path: P): SeriesName<ValueAt<Support, P>> {
     return { component: this.uuid, path }
   }
 
-  /** Makes a datapoint, to send those of several components together. */
+  /** Makes a datapoint, to send datapoints of several components together. */
   point<P extends Path<Support>>(
     path: P,
     value: ValueAt<Support, P> & SentPoint['value'],

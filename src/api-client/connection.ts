@@ -13,9 +13,7 @@ import { Retrying, SYSTEM_CLOCK, type Clock, type RetryOptions } from './retryin
 export interface ConnectOptions {
   /** The address of the platform. */
   readonly url: string | URL
-  /**
-   * A token, or a function that gets a new one. The client keeps the token until the platform rejects it.
-   */
+  /** A token, or a function that gets a new one. The client keeps the token until the platform rejects it. */
   readonly token?: string | (() => string | Promise<string>)
   /** Signs in a user or a device with its password, instead of `token`. The secrets must not reach a browser. */
   readonly credentials?: Credentials
@@ -44,7 +42,7 @@ export interface Credentials {
 export interface Call {
   /** Aborts the call, which then rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined
-  /** Milliseconds after which the request is not repeated any more, instead of that of the client. */
+  /** Milliseconds after which the request is not repeated any more, in place of the client's setting. */
   readonly totalMs?: number | undefined
 }
 
@@ -166,7 +164,9 @@ export class Connection {
     }
   }
 
-  /** Makes one attempt to store something. A proxy or login page may also answer with success, but not as the platform. */
+  /**
+   * Makes one attempt to store something. A proxy or login page may also answer with success, but not as the platform.
+   */
   async write(path: string, init: RequestInit): Promise<Response> {
     const response = await this.ask(path, init)
     if (response.headers.has('x-service-change')) return response

@@ -95,7 +95,8 @@ const RESUMABLE: ReadonlySet<string> = new Set(['UNAUTHENTICATED', 'LIMIT_EXCEED
 
 function messageOf<Message>(connection: Connection, result: unknown, hasBegun: boolean): Message {
   const { data, errors } = isObject(result) ? result : {}
-  if (errors === undefined && isObject(data)) return Object.values(data)[0] as Message
+  const [message] = errors === undefined && isObject(data) ? Object.values(data) : []
+  if (isObject(message)) return message as Message
   const failure = connection.refusal(new Response(null), { errors })
   if (!hasBegun || !RESUMABLE.has(failure.code)) throw failure
   throw new ApiError(failure.code, failure.message, { ...failure, retryable: true })

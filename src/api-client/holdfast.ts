@@ -40,10 +40,7 @@ export class Holdfast<M extends ModelTypes = AnyModel> {
     return (await readLatest(this.#connection, series, options)) as LatestOf<Series>
   }
 
-  /**
-   * Sends any number of datapoints in as few batches as possible. Each batch is stored completely or not at all, and
-   * only once even if it is repeated.
-   */
+  /** Sends datapoints in as few batches as possible. Each is stored as a whole or not at all, and once if repeated. */
   send(points: Iterable<SentPoint> | AsyncIterable<SentPoint>, options: SendOptions = {}): Promise<Sent> {
     return sendPoints(this.#connection, points, options)
   }

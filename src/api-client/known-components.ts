@@ -18,7 +18,7 @@ export interface KnownComponent extends Omit<Found, 'supports'> {
   readonly supports: ReadonlyMap<string, Support>
 }
 
-/** The most components that a client remembers. */
+/** The maximum number of components that a client remembers. */
 const MOST_KNOWN = 10_000
 /** The items of the largest page. */
 const MOST_IN_REQUEST = 1_000
@@ -71,10 +71,7 @@ export class KnownComponents {
     return supportOf(series, found)
   }
 
-  /**
-   * Finds the characteristics that there are. It looks the components of the others up again together, because the
-   * model may have changed.
-   */
+  /** Finds the characteristics that there are. It looks the others up again together, as the model may have changed. */
   async find(wanted: readonly Wanted[]): Promise<readonly Finding[]> {
     const uuids = wanted.map(({ component }) => component)
     const old = new Set(uuids.filter((uuid) => this.#known.has(uuid)))

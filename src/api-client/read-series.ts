@@ -6,7 +6,7 @@ import { pathOf, type KnownSupport } from './known-components.ts'
 import { timeText, type Point, type SeriesName, type Time } from './model.ts'
 
 interface ReadOptions extends Call {
-  /** That of a `Sent`: the answer includes what was sent. */
+  /** The `serviceChange` of a `Sent`: the answer then includes the datapoints of that batch. */
   readonly serviceChange?: string | null | undefined
 }
 
@@ -22,7 +22,7 @@ type BucketsVariables = Operations['Buckets']['variables']
 type BucketData = NonNullable<Operations['Buckets']['data']['datapoints']['buckets']>[number]
 
 export interface PageOptions extends Range, Pick<PageVariables, 'order'> {
-  /** The most points of a page, up to 100,000; by default 10,000. */
+  /** The maximum number of points of a page, up to 100,000; by default 10,000. */
   readonly first?: number
   /** The `next` of the page before. */
   readonly after?: string | null
@@ -30,7 +30,7 @@ export interface PageOptions extends Range, Pick<PageVariables, 'order'> {
 
 export interface Page<Value> {
   readonly points: readonly Point<Value>[]
-  /** Pass it as `after` to get the next page; null if this is the last one. */
+  /** Pass this cursor as `after` to get the next page; null if this is the last page. */
   readonly next: string | null
 }
 
@@ -67,7 +67,7 @@ export type Curve<Value> = readonly (Json extends Value
     : State<Value>)[]
 
 export const USUAL_PAGE = 10_000
-/** The most series of a query. */
+/** The maximum number of series of a query. */
 const MOST_SERIES = 1_000
 
 /** Returns the range as variables of a query. */

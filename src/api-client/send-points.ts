@@ -12,7 +12,7 @@ export interface SendOptions extends Call {
 
 /** A datapoint that was not stored. */
 export interface RejectedPoint {
-  /** Its place in the list that was sent. */
+  /** The place of the point in the list that was sent. */
   readonly index: number
   /** For example `/17/value`. */
   readonly pointer: string
@@ -27,7 +27,7 @@ export interface Sent {
   readonly rejectedCount: number
   /** The first hundred of each batch. */
   readonly rejected: readonly RejectedPoint[]
-  /** Passed to a read, it makes sure that the read sees these points; null if nothing was sent. */
+  /** If you pass this to a read, the read sees these points; null if nothing was sent. */
   readonly serviceChange: string | null
 }
 
@@ -72,7 +72,7 @@ class Sending {
   #sent: Omit<Sent, 'rejected'> = { stored: 0, rejectedCount: 0, serviceChange: null }
   /** The number of datapoints before the present batch. */
   #done = 0
-  /** The most datapoints of a batch, which becomes smaller if the platform does not accept as many. */
+  /** The maximum number of datapoints of a batch, which becomes smaller if the platform does not accept as many. */
   #most: number = MOST_IN_BATCH.points
 
   constructor(connection: Connection, options: SendOptions) {
@@ -139,10 +139,7 @@ class Sending {
     return batch.filter(({ support }, index) => isMoved(support, found[index]))
   }
 
-  /**
-   * Returns the refusal of a batch instead of throwing it. All attempts have the same key, so the platform stores the
-   * batch once.
-   */
+  /** Returns the refusal of a batch instead of throwing it. All attempts have one key, so the batch is stored once. */
   async #post(body: Uint8Array<ArrayBuffer>, mediaType: string, count: number): Promise<Answer | ApiError> {
     const { lenient = false } = this.#options
     const headers = {

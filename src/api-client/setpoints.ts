@@ -33,7 +33,7 @@ const WAIT_SECONDS = 25
 const MARGIN_MS = 30_000
 /** The pause before setpoints that were not answered are taken again. */
 const AGAIN_MS = 5_000
-/** Their uuids are in the address of a request, which servers limit to 16 KB. */
+/** The uuids of these components are in the address of a request, which servers limit to 16 KB. */
 const MOST_COMPONENTS = 200
 
 /** Takes setpoints as they come, until the signal is aborted. A setpoint comes again until it is answered. */

@@ -1,9 +1,11 @@
 import { HoldfastError } from '../lib/errors.ts'
 
-/** The most origins of a domain. */
+/** The maximum number of origins of a domain. */
 export const MOST_ORIGINS = 100
 
-/** Checks the origins of pages that may call the API from a browser (RFC 6454). Browsers send them in exactly this form. */
+/**
+ * Checks the origins of pages that may call the API from a browser (RFC 6454). Browsers send them in exactly this form.
+ */
 export function checkOrigins(origins: readonly string[]): readonly string[] {
   if (origins.length > MOST_ORIGINS)
     throw new HoldfastError(

@@ -4,10 +4,7 @@ import { domainToASCII, domainToUnicode } from 'node:url'
 // characters, such as full-width letters, are rejected, so that nobody can pose as another person.
 
 const LONGEST = 254
-/**
- * A local part may not contain blanks, invisible characters, or characters that RFC 5322 (section 3.2.3) allows only in
- * quotes.
- */
+/** A local part has no blanks, invisible characters, or any that RFC 5322 (section 3.2.3) allows only in quotes. */
 const LOCAL = /^[^\p{C}\p{Z}@"(),:;<>[\\\]]+$/u
 const LABELS = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
@@ -22,10 +19,7 @@ export function normalAddress(text: string): string | null {
   return at < 1 || domain === null || !LOCAL.test(local) ? null : `${local.toLowerCase()}@${domain}`
 }
 
-/**
- * Returns the normal form of a domain; null if the text is not a domain. IP addresses and domains under `.invalid` do
- * not count as domains.
- */
+/** Returns the normal form of a domain; null if the text is not a domain. IP addresses and `.invalid` are none. */
 export function normalDomain(text: string): string | null {
   if (text === '' || !isNormal(text) || /[\s%:/?#@[\]\\]/.test(text)) return null
   const domain = domainToASCII(text.toLowerCase())

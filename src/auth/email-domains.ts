@@ -6,16 +6,10 @@ import { quoted } from '../lib/quoted.ts'
 
 export const MOST_EMAIL_DOMAINS = 100
 
-/**
- * Anyone can register a domain under these suffixes, and under every domain of one label. The full list is at
- * https://publicsuffix.org.
- */
+/** Anyone can register domains under these suffixes, and under any single label. All: https://publicsuffix.org. */
 const PUBLIC = /^(?:ac|co|com|edu|gov|net|org)\.[a-z]{2}$/
 
-/**
- * Returns the domains in their normal form. A text that is not a domain stays in the list, so that
- * `emailDomainProblems` can report it.
- */
+/** Returns the domains in their normal form. Other texts stay, so that `emailDomainProblems` can report them. */
 export function completeEmailDomains(domains: readonly string[]): readonly string[] {
   return [...new Set(domains.map((domain) => normalDomain(domain) ?? domain))]
 }

@@ -5,10 +5,7 @@ import type { FederationRule } from './token-rules.ts'
 // (https://docs.github.com/en/actions/reference/security/oidc). Every repository in the world gets such tokens, for
 // any audience that it asks for. These rules accept one repository.
 
-/**
- * The repository that may plan and apply, by its decimal id. Somebody else can take a name after a rename, but GitHub
- * never reuses an id.
- */
+/** The repository that may plan and apply, by its decimal id. GitHub reuses names after a rename, but no id. */
 export type GithubActionsTrust = Readonly<Trust>
 
 export const DEFAULT_REF = 'refs/heads/main'
@@ -61,7 +58,10 @@ export function rulesOfRepository(rules: readonly FederationRule[], machineUser:
   return rules.filter((rule) => repositoryOf(rule) !== null && own.has(repositoryOf(rule)))
 }
 
-/** Tells whether an issuer is GitHub's own, that of an enterprise on GitHub.com or GHE.com, or an Enterprise Server. */
+/**
+ * Tells whether an issuer belongs to GitHub: its own issuer, the issuer of an enterprise on GitHub.com or GHE.com, or
+ * an Enterprise Server.
+ */
 export function isGithubActions(issuer: string): boolean {
   if (!URL.canParse(issuer)) return false
   const { host, pathname } = new URL(issuer)

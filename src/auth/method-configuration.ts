@@ -35,14 +35,18 @@ export function completeConfiguration(input: ConfigurationInput): DelegatedConfi
     scopes: input.scopes ?? DEFAULT_SCOPES,
     emailDomains: completeEmailDomains(input.emailDomains ?? []),
     matchesUsers: input.matchesUsers ?? true,
-    rules: (input.rules ?? []).map(({ machineUser, claims, ...rule }) => ({
-      ...rule,
-      // The claims may have any shape until `configurationProblems` has checked them.
-      claims: claims as FederationRule['claims'],
-      machineUser: machineUser ?? null,
-    })),
+    rules: completeRules(input.rules ?? []),
     githubActions: input.githubActions ? completeGithub(input.githubActions) : null,
   }
+}
+
+export function completeRules(rules: NonNullable<ConfigurationInput['rules']>): readonly FederationRule[] {
+  return rules.map(({ machineUser, claims, ...rule }) => ({
+    ...rule,
+    // The claims may have any shape until `configurationProblems` has checked them.
+    claims: claims as FederationRule['claims'],
+    machineUser: machineUser ?? null,
+  }))
 }
 
 function completeGithub(input: Readonly<NewGithubActionsTrust>): GithubActionsTrust {
@@ -86,8 +90,8 @@ export interface LetIn {
 }
 
 /**
- * Returns the scopes that limit an account in every application: those of the rule that let the account in. Returns
- * null if the method no longer has that rule. Scopes that only identify the account are always allowed.
+ * Returns the scopes that limit an account in every application. These are the scopes of the rule that let the account
+ * in. Returns null if the method no longer has that rule. Scopes that only identify the account are always allowed.
  */
 export function scopesOfRule(
   configuration: DelegatedConfiguration,
@@ -111,10 +115,7 @@ export function givesAdministration({
   return emailDomains.length > 0 || !matchesUsers
 }
 
-/**
- * Returns the reason why a method without `emailDomains` matches nobody with a user of the model; null if it does
- * match.
- */
+/** Tells why a method without `emailDomains` matches nobody with a user of the model; null if it does match. */
 export function reasonNotToMatch(configuration: DelegatedConfiguration): string | null {
   const { issuer, matchesUsers } = configuration
   if (!matchesUsers) return 'matchesUsers is false'

@@ -6,7 +6,7 @@ export function microsoftTenant({ host, pathname }: URL): string | null {
   return isTheirs ? (pathname.split('/')[1] ?? '') : null
 }
 
-/** Tells whether it is the issuer of one tenant of Microsoft Entra. */
+/** Tells whether an issuer stands for one tenant of Microsoft Entra. */
 export function isMicrosoftTenant(issuer: string): boolean {
   return URL.canParse(issuer) && isUuid(microsoftTenant(new URL(issuer)) ?? '')
 }

@@ -57,9 +57,7 @@ function lettersOf(text: string): string {
   return text.replaceAll(/[^\p{L}\p{N}]/gu, '')
 }
 
-/**
- * Returns a text, and its variants without separators and without digits at its ends if these are a small part of it.
- */
+/** Returns a text, and its variants without separators and without digits at its ends if these are few. */
 function barelyChanged(text: string): string[] {
   const letters = lettersOf(text)
   const core = coreOf(letters)

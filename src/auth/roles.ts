@@ -30,7 +30,7 @@ export function leastRole(right: Right): Role | null {
 }
 
 export interface RoleMeaning {
-  /** The rights that this role adds to those of the role before, in words for users. */
+  /** The rights that this role adds to the rights of the role before, in words for users. */
   readonly allows: string
   readonly adds: readonly Right[]
 }
@@ -40,7 +40,7 @@ export const ROLE_MEANINGS: { readonly [role in Role]: RoleMeaning } = {
   operator: { allows: 'sends datapoints, sets setpoints and reports events', adds: rightsWith('operator') },
   editor: {
     allows:
-      'changes the data model, by import or record by record, except who may sign in and who may do what, and deletes data',
+      'changes the data model, by imports or single records, and deletes data; does not decide who may sign in and who may do what',
     adds: rightsWith('editor'),
   },
   administrator: { allows: 'decides who may sign in and who may do what', adds: rightsWith('administrator') },

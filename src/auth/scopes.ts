@@ -39,7 +39,8 @@ export const SCOPES: { readonly [scope in Scope]: ScopeMeaning } = {
   'model:read': { allows: 'Read the data model and its history', rights: ['self:read', 'domain:read', 'model:read'] },
   'model:plan': { allows: 'Plan changes of the data model', rights: ['self:read', 'domain:read', 'model:plan'] },
   'model:apply': {
-    allows: 'Change the data model by import; for an administrator also give anybody every right, itself included',
+    allows:
+      'Change the data model by import; an administrator can also give every right to anybody with it, even to itself',
     rights: ['self:read', 'domain:read', 'model:read', 'model:plan', 'model:apply', 'access:apply'],
   },
   'model:write': {
@@ -47,7 +48,7 @@ export const SCOPES: { readonly [scope in Scope]: ScopeMeaning } = {
     rights: ['self:read', 'domain:read', 'model:read', 'model:write'],
   },
   'access:admin': {
-    allows: 'Administer who may sign in and who may do what: it can give anybody every right, itself included',
+    allows: 'Administer who may sign in and who may do what: it can give every right to anybody, even to itself',
     rights: ['self:read', 'domain:read', 'model:read', 'access:admin'],
   },
   'data:read': {
@@ -95,10 +96,7 @@ export function commonScopes(some: readonly string[], others: readonly string[])
   )
 }
 
-/**
- * Tells whether devices may have a right, for their own system only. A device sends measurements and reads its
- * setpoints.
- */
+/** Whether devices may have a right, for their own system only. They send measurements and read setpoints. */
 const IS_FOR_DEVICES: { readonly [right in Right]: boolean } = {
   'self:read': true,
   'self:write': false,

@@ -70,10 +70,7 @@ export function strangersProblem(issuer: string, rules: readonly FederationRule[
   return `the rule ${JSON.stringify(open.name)} would let in strangers, since ${issuer} signs tokens for ${shared.tenants}: it must look at one of the claims ${needed}`
 }
 
-/**
- * Returns why addresses of the issuer prove nothing: strangers can have them and fit the rules. Null if nothing is
- * known.
- */
+/** Returns why addresses of the issuer prove nothing: strangers can have them and fit the rules. Null if unknown. */
 export function signsForStrangers(issuer: string, rules: readonly FederationRule[]): string | null {
   const shared = find(issuer)
   if (shared === undefined || (rules.length > 0 && strangersProblem(issuer, rules) === null)) return null

@@ -23,10 +23,7 @@ export function fittingRule(rules: readonly FederationRule[], claims: Claims): F
   return rules.find((rule) => misfits(rule, claims).length === 0) ?? null
 }
 
-/**
- * Identifies a rule by its content, so that an edited rule counts as a different one. For a method without rules it
- * returns the empty text.
- */
+/** Identifies a rule by its content, so an edited rule is another one. Empty for a method without rules. */
 export function ruleDigest(rule: FederationRule | null): string {
   return rule === null ? '' : hash('sha256', canonicalText({ ...rule }), 'base64url').slice(0, 22)
 }

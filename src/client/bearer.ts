@@ -29,10 +29,7 @@ export function fixedBearer(token: string, advice: Advice = { refused: '', forbi
   return { advice, token: () => Promise.resolve(token), renew: () => Promise.resolve(null) }
 }
 
-/**
- * Makes a bearer that gets new tokens. `obtain` receives the previous grant, because its refresh token may still be
- * valid.
- */
+/** A bearer that gets new tokens. `obtain` receives the previous grant, whose refresh token may still be valid. */
 export function renewableBearer(
   obtain: (previous: Grant | null) => Promise<Grant>,
   now: () => number,

@@ -9,10 +9,7 @@ export interface JsonAnswer {
   readonly body: { readonly [key: string]: unknown }
 }
 
-/**
- * Sends a request. It follows no redirect, because the content is meant for this address only. Errors show the address
- * as `shown`.
- */
+/** Sends a request. It follows no redirect: the content is for this address only. Errors show `shown`. */
 export async function requestJson(
   address: URL,
   shown: string,

@@ -1,5 +1,4 @@
 import { HoldfastError, type ErrorCode } from '../lib/errors.ts'
-import { isObject } from '../lib/json.ts'
 
 /** An error answer of the platform. Its trace-id finds the request in the platform's log. */
 export class PlatformError extends HoldfastError {
@@ -41,24 +40,13 @@ export class LostAnswerError extends HoldfastError {
       `no answer from ${url}: ${reasonOf(cause)}; check the address and that the platform is running`,
       { cause },
     )
-    this.mayHaveArrived = !NEVER_SENT.has(codeOf(cause))
+    this.mayHaveArrived = !causesOf(cause).some(({ code, syscall }) => syscall === 'connect' || NEVER_SENT.has(code))
   }
 }
 
-/** Error codes that mean that no connection was established. */
-const NEVER_SENT: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'])
-
 const UNKNOWN_AUTHORITY = 'its certificate authority is unknown here (name its file in NODE_EXTRA_CA_CERTS)'
 
-const REASONS: { readonly [code: string]: string } = {
-  ECONNREFUSED: 'nothing listens there',
-  ECONNRESET: 'the connection broke',
-  UND_ERR_SOCKET: 'the connection broke',
-  ENOTFOUND: 'no such host',
-  EAI_AGAIN: 'the name cannot be looked up now',
-  ETIMEDOUT: 'it took too long',
-  UND_ERR_CONNECT_TIMEOUT: 'it took too long',
-  UND_ERR_HEADERS_TIMEOUT: 'it took too long',
+const REASONS_OF_TLS = {
   ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS (an http address?)',
   CERT_HAS_EXPIRED: 'its certificate has expired',
   CERT_NOT_YET_VALID: 'its certificate is not valid yet (a clock that is wrong?)',
@@ -70,6 +58,30 @@ const REASONS: { readonly [code: string]: string } = {
     'its certificate is self-signed (NODE_EXTRA_CA_CERTS names a file of further authorities)',
 }
 
+const REASONS: { readonly [code: string]: string } = {
+  ...REASONS_OF_TLS,
+  ECONNREFUSED: 'nothing listens there',
+  ECONNRESET: 'the connection broke',
+  UND_ERR_SOCKET: 'the connection broke',
+  ENOTFOUND: 'no such host',
+  EAI_AGAIN: 'the name cannot be looked up now',
+  EHOSTUNREACH: 'there is no route to it',
+  ENETUNREACH: 'there is no route to it',
+  ETIMEDOUT: 'it took too long',
+  UND_ERR_CONNECT_TIMEOUT: 'it took too long',
+  UND_ERR_HEADERS_TIMEOUT: 'it took too long',
+  UND_ERR_BODY_TIMEOUT: 'it took too long',
+}
+
+/** Codes of errors before a request is sent. An error while connecting has the system call `connect`, too. */
+const NEVER_SENT: ReadonlySet<string> = new Set([
+  ...Object.keys(REASONS_OF_TLS),
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
+
 /**
  * Returns the reason why `fetch` failed; its own message is only "fetch failed". The reason is in the error's cause. If
  * the host has several addresses, it is in the errors of the cause.
@@ -79,21 +91,25 @@ export function reasonOf(error: unknown): string {
   const reason = REASONS[code]
   if (reason !== undefined) return reason
   if (code !== '') return code
-  let last: unknown = error
-  while (last instanceof Error && firstOf(last) !== undefined) last = firstOf(last)
-  return last instanceof Error ? last.message : 'the connection failed'
+  return causesOf(error).at(-1)?.message ?? 'the connection failed'
 }
 
 /** Returns the outermost code that has a reason here; if there is none, the code of the innermost cause. */
 function codeOf(error: unknown): string {
-  let code = ''
-  for (let inner: unknown = error; isObject(inner); inner = inner instanceof Error ? firstOf(inner) : undefined) {
-    code = 'code' in inner ? String(inner['code']) : ''
-    if (REASONS[code] !== undefined) return code
-  }
-  return code
+  const codes = causesOf(error).map(({ code }) => code)
+  return codes.find((code) => REASONS[code] !== undefined) ?? codes.at(-1) ?? ''
 }
 
-function firstOf(error: Error): unknown {
-  return error instanceof AggregateError ? error.errors[0] : error.cause
+interface Cause {
+  readonly code: string
+  readonly syscall: unknown
+  readonly message: string
+}
+
+/** Returns an error and its causes, the outermost first. Of several causes at once it returns the first. */
+function causesOf(error: unknown): Cause[] {
+  if (!(error instanceof Error)) return []
+  const { code = '', syscall } = error as Error & { code?: string; syscall?: unknown }
+  const inner = error instanceof AggregateError ? error.errors[0] : error.cause
+  return [{ code, syscall, message: error.message }, ...causesOf(inner)]
 }

@@ -16,10 +16,18 @@ export function refusedRequest(url: string, answer: JsonAnswer, advice: Advice, 
   if (explained !== null) return new Answered(code, explained, { traceId })
   const more = code === 'UNAUTHENTICATED' ? advice.refused : code === 'FORBIDDEN' ? advice.forbidden : ''
   const clock = code === 'UNAUTHENTICATED' ? skewAdvice(answer.response.headers.get('date'), now) : ''
-  return new Answered(code, `${message}${more === '' ? '' : `; ${more}`}${clock}`, {
+  return new Answered(code, `${message}${versionAdvice(message)}${more === '' ? '' : `; ${more}`}${clock}`, {
     details,
     traceId: traceId ?? answer.response.headers.get('x-trace-id'),
   })
+}
+
+/** Parts of errors about a query that does not fit the schema. It fits the schema of its own version. */
+const MISFITS = ['Unknown argument "', 'Unknown type "', 'Cannot query field "', '" is not defined by type "']
+
+function versionAdvice(message: string): string {
+  if (!MISFITS.some((part) => message.includes(part))) return ''
+  return '; the platform is older than this command line: update the platform, or use its version on the command line'
 }
 
 export interface Said {

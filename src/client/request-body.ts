@@ -1,8 +1,6 @@
 import type { Transfer } from './transfer.ts'
 
-/**
- * A variable that is already JSON text in UTF-8, or that is written while it is sent. It can be written several times.
- */
+/** A variable that is already JSON text in UTF-8, or that is written while it is sent. It can be written repeatedly. */
 export class WrittenJson {
   readonly pieces: () => Iterable<Uint8Array>
 

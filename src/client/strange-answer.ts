@@ -5,9 +5,7 @@ export function isBusy({ status }: Answer): boolean {
   return [408, 429, 502, 503, 504].includes(status)
 }
 
-/**
- * Describes an answer that does not come from a Holdfast platform, but from a proxy, a login page or another program.
- */
+/** Describes an answer not of a Holdfast platform, but of a proxy, a login page or another program. */
 export function strangeAnswer({ status, headers }: Answer): string {
   const location = headers.get('location')
   if (location !== null) return `redirects to ${location}; use that address`

@@ -25,7 +25,7 @@ export function entityShapes(schema: JsonSchema): JsonSchema {
     $defs: {
       ...schema.$defs,
       ...Object.assign({}, ...shapes.values()),
-      EntityParts: { description: 'The types of what entities consist of.', ...typesOf(parts, () => []) },
+      EntityParts: { description: 'The types of the parts of entities.', ...typesOf(parts, () => []) },
     },
   }
 }
@@ -79,7 +79,9 @@ function asStored({ properties = {}, create: _, patch: __, ...node }: JsonSchema
   return { ...node, properties: Object.fromEntries(fields), required: fields.map(([name]) => name) }
 }
 
-/** The types of the entities as the API answers with them: a time is text, and a field may be null instead of left out. */
+/**
+ * The types of the entities as the API answers with them: a time is text, and a field may be null instead of left out.
+ */
 export function answerShapes({ $defs = {} }: JsonSchema): JsonSchema {
   const shapes = Object.entries($defs).filter(([name]) => !isFilter(name))
   const objects = shapes.filter(([, { properties }]) => properties !== undefined).map(([name]) => name)

@@ -12,6 +12,7 @@ import { MOST_FINDINGS } from '../documents/found-in-text.ts'
 import { MOST_HELD_FINDINGS } from '../plan/findings/held-metadata.ts'
 import { MOST_ERRORS } from '../records/schema-findings/schema-error.ts'
 import { DOCUMENT_LIMITS } from '../documents/read/load.ts'
+import { CHARACTERS_OF_VALUE } from '../documents/yaml/yaml-aliases.ts'
 import { MOST_OWNED } from '../platform/objects/list-owned.ts'
 import { SHORTEST_PASSWORD, LONGEST_PASSWORD_BYTES } from '../platform/access/accounts/passwords.ts'
 import { SESSION_IDLE_SECONDS, SESSION_SECONDS_IN_ALL } from '../platform/access/sessions/session-lifetime.ts'
@@ -25,6 +26,7 @@ import { READING_LIMITS } from '../platform/datapoints/reading/reading-limits.ts
 import { STORED as STORED_REFUSALS } from '../platform/datapoints/refused/refused-datapoints.ts'
 import { MOST_DELETIONS_OF_SERIES, MOST_SERIES_OF_DELETION } from '../platform/deletions/delete-datapoints.ts'
 import { TOKEN_MINUTES } from '../platform/deletions/deletion-token.ts'
+import { PREVIEW_LIMITS } from '../platform/deletions/deletions.ts'
 import { SETPOINT_LIMITS } from '../platform/setpoints/setpoint.ts'
 import { LONGEST_LINE, LONGEST_TEXT } from '../platform/systems/input-problems.ts'
 import { MOST_ADOPTED } from '../reconcile/adopt/adoptions.ts'
@@ -33,6 +35,7 @@ import { MOST_COMPONENTS } from '../server/graphql/systems/components.ts'
 import { LONGEST_OF_ORIGIN } from '../server/graphql/imports/import-operations.ts'
 import { DEFAULT_PAGE, MAX_PAGE } from '../server/graphql/page.ts'
 import { QUERY_LIMITS } from '../server/graphql/requests/query-limits.ts'
+import { AT_ONCE as HEAVY_AT_ONCE } from '../server/heavy/heavy-requests.ts'
 import { ACCESS_TOKEN_SECONDS, REFRESH_IDLE, REFRESH_IN_ALL } from '../server/oidc/lifetimes.ts'
 import { STALLED_MS } from '../server/process/listen.ts'
 import { DEFAULT_LIMITS, sizeText } from '../server/requests/limits.ts'
@@ -78,6 +81,16 @@ const SECTIONS: { readonly [heading: string]: readonly Row[] } = {
     ['answer', `${sizeText(MOST_ANSWER_BYTES)}; all fields of a GraphQL request share it`],
     ['answer with an import document or a plan', sizeText(MOST_DOCUMENT_BYTES)],
     ['answer that the client does not read', `${STALLED_MS / 1_000} seconds without progress`, 'disconnected'],
+    [
+      'answers of a process that are not read yet',
+      `${sizeText(DEFAULT_LIMITS.unreadBytes)}, ${sizeText(DEFAULT_LIMITS.unreadBytesOfAccount)} of an account, and the answer that reaches it`,
+      RETRY,
+    ],
+    [
+      'plans, applies, exports and large queries that a process on PostgreSQL works on',
+      `${HEAVY_AT_ONCE.mostOfAll}, ${HEAVY_AT_ONCE.mostOfOne} of a domain; others wait ${HEAVY_AT_ONCE.patienceMs / 1_000} seconds`,
+      RETRY,
+    ],
     ['top-level fields of a GraphQL operation', count(QUERY_LIMITS.operations)],
     ['fields of a GraphQL operation', count(QUERY_LIMITS.fields)],
     ['edges of a GraphQL operation', count(QUERY_LIMITS.edges)],
@@ -93,7 +106,7 @@ const SECTIONS: { readonly [heading: string]: readonly Row[] } = {
   'Import documents': [
     ['all files together', sizeText(DOCUMENT_LIMITS.bytes), FINDING],
     ['levels of brackets', count(DOCUMENT_LIMITS.depth), FINDING],
-    ['values that YAML aliases stand for', count(DOCUMENT_LIMITS.aliasedValues), FINDING],
+    [`values of YAML aliases (${CHARACTERS_OF_VALUE} characters each)`, count(DOCUMENT_LIMITS.aliasedValues), FINDING],
     ['mistakes of a file', count(MOST_FINDINGS), 'the rest of the file is not read, which the last finding says'],
     [
       'mistakes of shape in a document',
@@ -165,6 +178,11 @@ const SECTIONS: { readonly [heading: string]: readonly Row[] } = {
     ['series whose datapoints a deletion deletes', count(MOST_SERIES_OF_DELETION)],
     ['deletions of a series whose points are not removed yet', count(MOST_DELETIONS_OF_SERIES), RETRY],
     ['time for which a preview counts', `${TOKEN_MINUTES} minutes`, '`CONFLICT`'],
+    [
+      'previews of datapoints of a domain by a process',
+      `${PREVIEW_LIMITS.atOnce} at once, then one per ${PREVIEW_LIMITS.afterwardsEveryMs / 1_000} s`,
+      `they wait for up to ${PREVIEW_LIMITS.longestWaitMs / 1_000} s; then ${RETRY}`,
+    ],
   ],
   'Setpoints and subscriptions': [
     ['setpoints of one mutation', count(SETPOINT_LIMITS.made)],

@@ -12,9 +12,7 @@ export const entityTypes = typesOf('entities', 'Entities', entityShapes(ENTITIES
 
 export const answerTypes = typesOf('answers', 'Answers', answerShapes(ENTITIES_SCHEMA), withReadonlyLists, 'entities')
 
-/**
- * A note that the compiler adds to every definition. It is removed, because the banner names the source of the types.
- */
+/** The compiler's note on every definition. It is removed, because the banner names the source of the types. */
 const ORIGIN_NOTE = /(\n \*)?\n \* This interface was referenced by .+\n \* via the `definition` .+/g
 
 /** The members that a schema leaves open. They are typed as JSON, because they are part of a JSON document. */

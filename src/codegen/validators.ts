@@ -49,15 +49,15 @@ async function emitCode(): Promise<string> {
 }
 
 /**
- * Ends each loop at the most errors. Millions of errors would fill the memory, and ajv copies all errors before a definition to
- * those of it.
+ * Ends each loop at the most errors. Millions of errors would fill the memory, and for each definition ajv copies all
+ * earlier errors.
  */
 function endLoops(code: string): string {
   const ended = code
     .replace(/for\(let (i\d+)=0; \1<len\d+; (?=\1\+\+\)\{)/g, (loop) => loop.replace(/; $/, ' && !isFull(vErrors); '))
     .replace(/for\(const key\d+ in data\d*\)\{/g, '$&\nif(isFull(vErrors)) break;')
   const loops = code.match(/\bfor\(/g)?.length
-  if (ended.match(/isFull/g)?.length !== loops) throw new Error('ajv writes loops in another way than expected')
+  if (ended.match(/isFull/g)?.length !== loops) throw new Error('ajv writes loops in an unexpected form')
   return `${ended}
 function isFull(errors) {
   return errors !== null && errors.length > ${MOST_ERRORS};
@@ -115,7 +115,9 @@ function toCheckedSchema(node: JsonSchema, root: JsonSchema): JsonSchema {
   return checked
 }
 
-/** Counts the keys of an object that has exactly one. With `oneOf`, each value would make an error for every other key. */
+/**
+ * Counts the keys of an object that has exactly one. With `oneOf`, each value would make an error for every other key.
+ */
 function withKeyCount(node: JsonSchema): JsonSchema {
   if (!hasOneKey(node)) return node
   const { oneOf: _, ...rest } = node

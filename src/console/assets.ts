@@ -40,7 +40,7 @@ export function addAssets(app: Hono<AppEnv>): void {
 }
 
 function answerWith({ href, type, content }: Asset): Response {
-  // The address has the digest of the content. The server compresses each answer as its client accepts.
+  // The address has the digest of the content. The server compresses each answer according to its client.
   const headers = { 'content-type': type, 'cache-control': FOR_EVER, vary: 'accept-encoding', etag: `W/"${href}"` }
   return new Response(content, { headers })
 }
@@ -98,10 +98,7 @@ function scriptText(path: string): string {
     .replaceAll(/^ +/gm, '')
 }
 
-/**
- * uPlot as a module. It is built from uPlot's minified script, because uPlot's own module has comments and is twice as
- * large.
- */
+/** uPlot as a module. It is built from uPlot's minified script, because its own module is twice as large. */
 function uplotText(): string {
   const path = createRequire(import.meta.url).resolve('uplot/dist/uPlot.iife.min.js')
   return `${readFileSync(path, 'utf8')}\nexport default uPlot\n`

@@ -78,6 +78,7 @@ async function answer(services: SessionServices, request: Context<AppEnv>, page:
   const refusal = await visited(services, request, page, ({ caller }) =>
     services.held.during(caller, async (hold) => {
       const sent = await readSent(request, page, hold)
+      request.get('beginChange')(caller)
       answered = visited(services, request, page, (visit) => receive(request, page, visit, sent))
       await answered.catch(() => undefined)
       return { to: '' }

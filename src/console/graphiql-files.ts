@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-// GraphiQL for browsers (docs/decisions/0073). A clone has it as development packages, and the published package as copies
+// GraphiQL for browsers (docs/decisions/0076). A clone has it as development packages, and the published package as
+// copies
 // of these files.
 
 interface GraphiqlFile {
@@ -43,7 +44,7 @@ export function copyName({ package: name, path }: GraphiqlFile): string {
 export function installedPath({ package: name, path }: GraphiqlFile): string | null {
   try {
     const found = join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), path)
-    // Another version may have other files.
+    // Another version of GraphiQL may have other files.
     return existsSync(found) ? found : null
   } catch {
     return null

@@ -19,15 +19,12 @@ export interface ConsolePage {
   readonly right: Right
   /** A second right that is also enough, for a page with parts for different rights. */
   readonly orRight?: Right
-  /**
-   * Whether a role within an organization is enough, because the page shows only objects within the person's
-   * organizations.
-   */
+  /** Whether a role within an organization is enough, because the page shows only the person's organizations. */
   readonly keepsWithin: boolean
   show(visit: Visit): Promise<View>
   /** Handles the form of the page; left out if it has none. */
   readonly receive?: (visit: Visit, filled: Filled, files: Files) => Promise<View | Redirect>
-  /** The right that its form needs; left out if that is the right to see the page. */
+  /** The right that the form of the page needs; left out if the right to see the page is enough. */
   readonly rightToChange?: Right
   /** The largest size of a form with files; left out if the form has no files. */
   readonly mostBytes?: number
@@ -52,7 +49,9 @@ export interface Visit {
   readonly tokenHash: Uint8Array
   readonly platform: Platform
   readonly url: URL
-  /** The address under which people and programs reach the domain. Behind a proxy it differs from that of `url`. */
+  /**
+   * The address under which people and programs reach the domain. Behind a proxy it differs from the address in `url`.
+   */
   readonly origin: string
   /** The token that the forms of this session carry. Only `csrfField` may write it into a page. */
   readonly csrf: string

@@ -2,16 +2,16 @@ import type { Right } from '../auth/scopes.ts'
 import type { Streams } from '../server/graphql/subscriptions/subscriptions.ts'
 import type { Visit } from './page.ts'
 
-/** A route that scripts of a page fetch: data, a file or a stream. Its right is checked like that of a page. */
+/**
+ * A route that scripts of a page fetch: data, a file or a stream. Its right is checked in the same way as the right of
+ * a page.
+ */
 export interface ConsoleRoute {
   readonly path: `/${string}`
   readonly right: Right
-  /**
-   * Whether a role within an organization is enough, because the answer contains only objects within the person's
-   * organizations.
-   */
+  /** Whether a role within an organization is enough, because the answer has only the person's organizations. */
   readonly keepsWithin: boolean
-  /** Whether it is a POST with the token that the forms of the session carry. Left out: a GET. */
+  /** Whether the route is a POST with the token that the forms of the session carry. Left out: a GET. */
   readonly isSent?: boolean
   answer(visit: RouteVisit): Promise<Response>
 }

@@ -10,7 +10,7 @@ export function cursorAfter({ searchParams }: URL): string | null {
 }
 
 /**
- * The uuid in the address, of the row after which the list continues; null on the first page. Rows of such a list are
+ * The uuid of the row after which the list continues, from the address; null on the first page. Rows of such a list are
  * never deleted.
  */
 export function rowAfter({ searchParams }: URL, name = 'after'): string | null {

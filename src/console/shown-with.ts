@@ -22,7 +22,7 @@ export function shownWith(stored: ShownValues): Html {
 }
 
 function digestOf(value: string | readonly string[]): string {
-  const texts = [value].flat().map((text) => text.replaceAll('\r\n', '\n').trim())
+  const texts = [value].flat().map((text) => text.replaceAll(/\r\n?/g, '\n').trim())
   const known = texts.filter((text) => text !== '').toSorted()
   return hash('sha256', JSON.stringify(known), 'base64url').slice(0, 16)
 }
@@ -77,7 +77,10 @@ export function merged(filled: Filled, stored: ShownValues): Filled {
   }
 }
 
-/** The same, but throws if another person changed a field that the sender changed too. */
+/**
+ * The values for a change: like `merged`, but it throws if another person changed a field that the sender changed
+ * too.
+ */
 export function mergedOrRefused(filled: Filled, stored: ShownValues): Filled {
   const { disputed } = compareShown(filled, stored)
   if (disputed.length === 0) return merged(filled, stored)

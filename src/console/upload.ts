@@ -15,7 +15,10 @@ export interface SentForm {
 }
 
 const MOST_PARTS = 100
-/** The most bytes of all text fields together. Larger texts are slow in browsers and would block other requests. */
+/**
+ * The maximum number of bytes of all text fields together. Larger texts are slow in browsers and would block other
+ * requests.
+ */
 const MOST_TEXT_BYTES = 4_194_304
 
 /** Reads a form with files. A file field that occurs twice counts as absent, as does one without a chosen file. */

@@ -5,10 +5,7 @@ import type { System } from '../platform/systems/systems.ts'
 import { contextOf } from '../server/request-context.ts'
 import type { Visit } from './page.ts'
 
-/**
- * The same visit for a part of a page that needs another right, restricted to where that right counts; null if the
- * person does not have the right.
- */
+/** The same visit for a part of a page by another right, restricted to where that counts; null without the right. */
 export function withRight(visit: Visit, right: Right): Visit | null {
   const { caller, context } = visit
   if (!caller.rights.has(right) && !caller.rightsWithin.has(right)) return null
@@ -16,10 +13,7 @@ export function withRight(visit: Visit, right: Right): Visit | null {
   return { ...visit, actor, context: contextOf(context, actor) }
 }
 
-/**
- * Whether the right counts for the system. A person may see a system and still have this right only in another
- * organization.
- */
+/** Whether the right counts for the system. A person who sees it may have this right only elsewhere. */
 export function hasRightAt(visit: Visit, right: Right, system: System): boolean {
   const who = withRight(visit, right)?.actor
   return who !== undefined && reaches(who, { ...system, systemUuid: system.uuid })

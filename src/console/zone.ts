@@ -17,10 +17,7 @@ export function zoneOf(request: Context<AppEnv>): string {
   return canonicalZone(zone) ?? 'UTC'
 }
 
-/**
- * The canonical name of a zone; null if there is no such zone. Formats are cached by zone, so each zone has one
- * spelling.
- */
+/** The canonical name of a zone, or null. Formats are cached by zone, so each zone has one spelling. */
 function canonicalZone(name: string): string | null {
   // Browsers send names. Offsets such as +01:23 are rejected, because there are thousands.
   if (/^[-+\u2212]/.test(name)) return null
@@ -33,10 +30,7 @@ function canonicalZone(name: string): string | null {
 
 const SITE = 'http://console'
 
-/**
- * A path of this site as browsers parse it (they drop some characters); the first page if the address is of another
- * site.
- */
+/** A path of this site as browsers parse it (without some characters); the first page for other sites. */
 export function pathOfSite(to: string): string {
   if (/\p{Cc}/u.test(to))
     throw new HttpError('BAD_USER_INPUT', 400, 'Bad request', 'the address to return to is invalid')

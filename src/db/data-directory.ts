@@ -19,9 +19,7 @@ export function makeDirectories(path: string): void {
   }
 }
 
-/**
- * Makes a data directory. Git ignores its content, because it has keys and passwords and may be inside a repository.
- */
+/** Makes a data directory. Git ignores its content, as it has keys and passwords and may be inside a repository. */
 export function makeDataDirectory(path: string): void {
   makeDirectories(path)
   try {
@@ -42,9 +40,7 @@ const REASONS: { readonly [code: string]: string } = {
 
 const ADVICE = 'let this user read and write the data directory, or name another one by HOLDFAST_DATA_DIR'
 
-/**
- * Makes the error for an unusable data directory or file. `what` names the failure, such as `cannot read /data/key`.
- */
+/** The error for an unusable data directory or file. `what` names the failure, such as `cannot read /data/key`. */
 export function directoryError(cause: unknown, what: string, directory: string): HoldfastError {
   const code = isObject(cause) ? String(cause['code']) : ''
   const fault = storageError(cause, `the disk of the data directory ${directory}`)

@@ -1,13 +1,13 @@
 import { FLOAT8 } from './columns.ts'
 import type { Database } from './sql.ts'
 
-/** How often the clock of the database is read, because clocks drift. */
+/** The interval at which the clock of the database is read, because clocks drift. */
 const EVERY_MS = 30_000
 
 /** A slower answer is ignored, because it is too imprecise about the moment of the reading. */
 const LONGEST_ANSWER_MS = 250
 
-/** The shortest pause after a reading, even if the database is slow. */
+/** The shortest pause after the clock was read, even if the database is slow. */
 const PAUSE_MS = 1_000
 
 /** A larger difference means that the clock of this machine was set, or that the machine slept. */

@@ -1,3 +1,6 @@
+import { TEXT } from './columns.ts'
+import type { Database } from './sql.ts'
+
 /**
  * SQL for the identity of a database. Another database has another identity, and so has this database after a restore
  * from a copy. The identity contains the oid, because a name can be reused, but an oid cannot.
@@ -11,6 +14,12 @@ export const IDENTITY = `(select system_identifier from pg_control_system()) || 
  * stays the same, but PostgreSQL has to be restarted.
  */
 export const STARTED_IDENTITY = `${IDENTITY} || ' ' || pg_postmaster_start_time()::text`
+
+/** Tells whether a database has this identity now, and not one from before a restart. */
+export async function isPresent(database: Pick<Database, 'rowsApart'>, identity: string): Promise<boolean> {
+  const [found] = await database.rowsApart({ identity: TEXT }, `select ${STARTED_IDENTITY} as identity`)
+  return found?.identity === identity
+}
 
 /** The setting of a connection that holds the identity of the database when the connection was opened. */
 export const DATABASE_SETTING = 'holdfast.database'

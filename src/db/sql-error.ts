@@ -19,8 +19,9 @@ export function sqlState(error: unknown): string | undefined {
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined
 }
 
-/** Citus reports a lost connection within a transaction as an internal error. */
-const LOST_NODE = /^(?:failure on connection marked as essential|could not commit transaction for shard)/
+/** Citus reports a lost connection within a transaction, or at its commit, as an internal error. */
+const LOST_NODE =
+  /^(?:failure on connection marked as essential|could not commit transaction for shard|server closed the connection unexpectedly|could not receive data from server)/
 
 /**
  * Tells whether a statement failed because a node of Citus is away (class 08). The server that we are connected to has
@@ -30,6 +31,11 @@ export function isNodeAway(error: unknown): boolean {
   const cause = error instanceof HoldfastError ? error.cause : error
   const state = sqlState(cause) ?? ''
   return /^08(?!P01)/.test(state) || (state === 'XX000' && cause instanceof Error && LOST_NODE.test(cause.message))
+}
+
+/** Tells whether Citus has moved the rows of a statement to other shards after it planned the statement. */
+export function isMovedAway(error: unknown): boolean {
+  return error instanceof Error && /^could not find valid entry for shard \d+$/.test(error.message)
 }
 
 /** The error if no statement was sent to the database. */

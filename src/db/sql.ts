@@ -13,7 +13,7 @@ export type SqlValue = null | boolean | number | string | Uint8Array | readonly 
  */
 export interface Sql {
   /**
-   * Runs one statement with `$1`-style parameters, and returns its rows. Their columns must be exactly those of the
+   * Runs one statement with `$1`-style parameters, and returns its rows. They must have exactly the columns of the
    * shape. Every driver returns the same values: int8 as number, timestamptz as Date, bytea as Uint8Array, json and
    * jsonb parsed, text[] and uuid[] as string[], and types without an exact JavaScript type (uuid, numeric, date,
    * interval) as text.
@@ -25,7 +25,7 @@ export interface Sql {
   limit(ms: number): Promise<void>
   /**
    * Changes settings until the transaction ends. It does not use `set_config()`, because a database of several machines
-   * does not pass that on to the other machines (docs/decisions/0036).
+   * does not pass that on to the other machines (docs/decisions/0082).
    */
   setLocal(settings: LocalSettings): Promise<void>
   /** Makes a savepoint, takes a lock after it, and then changes settings. */
@@ -73,6 +73,8 @@ export interface Database {
   readonly isSingle?: boolean
   /** Set if Citus can distribute the tables over several machines. */
   readonly isDistributed?: boolean
+  /** The domains whose node of Citus does not answer. Absent if all are on one machine. */
+  away?(): ReadonlySet<number>
   /**
    * Lines for transactions that wait for each other, so that they leave connections for all others. Absent if there is
    * only one connection. Changes of ways to sign in have a separate line from changes of the model.
@@ -105,7 +107,7 @@ export interface Database {
   rowsAtOnce: Sql['rows']
   /** Runs a script of several statements without parameters, outside any transaction. */
   script(text: string): Promise<void>
-  /** The load of its connections; absent if there is only one. */
+  /** The load of the connections to the database; absent if there is only one connection. */
   load?(): ConnectionLoad
   close(): Promise<void>
 }

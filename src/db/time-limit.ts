@@ -3,7 +3,7 @@ import type { Database } from './sql.ts'
 /** The time limit of long work: maintenance of datapoints, files of datapoints, plans and applies. */
 export const LONG_WORK_MS = 900_000
 
-/** Returns the database with another time limit for statements than that of requests. */
+/** Returns the database with a time limit for statements that differs from the limit of requests. */
 export function withTimeLimit(database: Database, ms: number): Database {
   const transaction: Database['transaction'] = (work) =>
     database.transaction(async (sql) => {

@@ -47,7 +47,7 @@ export const PARSERS: { readonly [oid: number]: Parser } = {
   [OID.json]: (text) => JSON.parse(text) as unknown,
   [OID.jsonb]: (text) => JSON.parse(text) as unknown,
   [OID.timestamptz]: parseInstant,
-  // These types have no time zone, so a Date would add a wrong one.
+  // Values of these types have no time zone. A Date would add a wrong one.
   [OID.date]: asText,
   [OID.timestamp]: asText,
   [OID.textArray]: parseTextArray,
@@ -89,9 +89,7 @@ function parseInstant(text: string): Date {
   return instant
 }
 
-/**
- * Numbers and UUIDs need no quotes. Statements have thousands of them, and escaping took longer than everything else.
- */
+/** Numbers and UUIDs need no quotes. Statements have thousands of them, and escaping took longer than all else. */
 const BARE = /^[0-9a-f-]+$/
 
 /** Encodes texts as `{12,"b c"}` (PostgreSQL manual 8.15.6). */

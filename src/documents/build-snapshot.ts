@@ -33,8 +33,8 @@ export interface NamelessRecord {
 const LINK_TYPES = new Set(RECORD_TYPES.flatMap(({ embedded = [] }) => embedded.map(({ into }) => into)))
 
 /**
- * The most bodies that are kept. Keeping a body is cheaper than making it again, but too many would fill the memory of
- * a plan that hardly changes anything.
+ * The maximum number of bodies that are kept. Keeping a body is cheaper than making it again, but too many would fill
+ * the memory of a plan that hardly changes anything.
  */
 const MOST_BODIES = 10_000
 
@@ -191,10 +191,7 @@ class SnapshotBuilder {
     else this.nameless.push({ type, body: link, written: link, pointer: occurrence.pointer, depth: 0 })
   }
 
-  /**
-   * A link may be written several times if all spellings agree. If one spelling omits a field, the value of another one
-   * is used.
-   */
+  /** A link may be written several times if all spellings agree. A field that one omits has another one's value. */
   #addLink(type: RecordType, key: string, input: JsonObject, { pointer, flaw }: Occurrence): void {
     const first = this.#of(type.name).records.get(key)
     if (first === undefined) return this.#set(type, key, input, pointer, 0)

@@ -1,9 +1,12 @@
 import type { WrittenNumber } from './numbers/written-numbers.ts'
 import type { Finding } from './checks/finding.ts'
 
-/** The most mistakes of one file that are reported. */
+/** The maximum number of mistakes of one file that are reported. */
 export const MOST_FINDINGS = 1_000
-/** The most steps of the paths of all kept numbers together. A path of 5 steps leaves room for 400,000 numbers. */
+/**
+ * The maximum number of steps of the paths of all kept numbers together. A path of 5 steps leaves room for 400,000
+ * numbers.
+ */
 const MOST_STEPS = 2_000_000
 
 /** Stops the reading of a file with too many mistakes, or with too many numbers to decide about later. */
@@ -16,10 +19,7 @@ export class TooMuchFound extends Error {
   }
 }
 
-/**
- * Collects the findings while a file is read. Their number is limited, because a finding takes more memory than its
- * cause.
- */
+/** Collects the findings while a file is read. Their number is limited, since one takes more memory than its cause. */
 export class FoundInText {
   readonly findings: Finding[] = []
   /** Numbers that are findings only as certain values. They are decided after the file was read. */

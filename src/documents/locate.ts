@@ -52,7 +52,7 @@ function pathFinder({ parts, settings }: Sources): (path: readonly string[]) => 
   }
 }
 
-/** The keys of the settings and those of the import document are disjoint. */
+/** No key of the settings is a key of the import document. */
 function isSettingsList(key: string): key is Exclude<keyof Settings, 'isPartial'> {
   return key === ACCESS || Object.hasOwn(NO_SETTINGS, key)
 }
@@ -63,10 +63,7 @@ function startsOf(parts: Parts): Starts {
 
 type Starts = ReadonlyMap<DocumentTypeName, readonly number[]>
 
-/**
- * Finds the file of a record. A pointer to a whole list, or to an index after its end, leads to the type's key in the
- * first file that has the type.
- */
+/** Finds the file of a record. A pointer to a list, or beyond its end, leads to the type's key in its first file. */
 function inFile(
   [type = '', index = '', ...rest]: readonly string[],
   parts: Parts,

@@ -17,10 +17,7 @@ export interface DesiredRecord extends RecordKey, CanonicalRecord {
   readonly uuid?: string
 }
 
-/**
- * How much of a record type the document manages: all records, the records of some owners, only listed records, or
- * none.
- */
+/** How much of a record type the document manages: all records, the records of some owners, listed ones, or none. */
 export type Coverage = 'all' | 'owners' | 'listed' | 'none'
 
 export interface DesiredType {
@@ -34,8 +31,5 @@ export interface DesiredType {
   readonly leavesSomeAlone?: boolean
 }
 
-/**
- * All records that a document and its grants want, by record type. Links are stored once, however they were written,
- * and trees are flattened.
- */
+/** All records that a document and its grants want, by record type. Links are stored once, and trees are flattened. */
 export type Snapshot = ReadonlyMap<RecordTypeName, DesiredType>

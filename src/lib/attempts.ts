@@ -22,7 +22,9 @@ export class Attempts {
   end(): void {
     const [first] = this.#errors
     if (this.#errors.length === 1) throw first
-    if (this.#errors.length > 1) throw new AggregateError(this.#errors, this.#errors.map(messageOf).join('; '))
+    // Each of thousands of domains may have an error.
+    if (this.#errors.length > 1)
+      throw new AggregateError(this.#errors, this.#errors.slice(0, 10).map(messageOf).join('; '))
   }
 }
 

@@ -1,10 +1,7 @@
 // Numbers are processed as IEEE 754 doubles and written back as their shortest decimal. If a literal came back as
 // another number, no apply could remove the difference. So such literals are rejected.
 
-/**
- * A literal of at most this length without an exponent is exact, because 15 significant digits survive the conversion
- * to a double and back.
- */
+/** A literal of at most this length without an exponent is exact, because doubles keep 15 significant digits. */
 const SURELY_EXACT = 15
 
 /** Tells whether a decimal literal of JSON or YAML keeps its value when it is read as a double and written again. */

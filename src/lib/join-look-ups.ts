@@ -1,7 +1,7 @@
-/** How many look-ups run at once. With two, the next group is on its way while an answer is being read. */
+/** The number of look-ups that run at once. With two, the next group is on its way while an answer is being read. */
 const AT_ONCE = 2
 
-/** The most keys of one look-up, so that later keys need not wait for a whole flood of keys. */
+/** The maximum number of keys of one look-up, so that later keys need not wait for a whole flood of keys. */
 const MOST_KEYS = 200
 
 interface Waiting<Key, Value> {

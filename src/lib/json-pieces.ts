@@ -1,6 +1,6 @@
 import { isObject } from './json.ts'
 
-/** The most parts of a piece. Each value is a part, and so are every 32 characters of a text. */
+/** The maximum number of parts of a piece. Each value is a part, and so are every 32 characters of a text. */
 const PARTS_OF_PIECE = 4_000
 const CHARACTERS_OF_PART = 32
 

@@ -1,4 +1,7 @@
-/** The same function, which computes each result once. The results stay in memory as long as the function does. */
+/**
+ * Makes a function that computes each result of another function only once. The results stay in memory as long as the
+ * function does.
+ */
 export function remembering<Key, Value extends {}>(compute: (key: Key) => Value): (key: Key) => Value {
   const known = new Map<Key, Value>()
   return (key) => {

@@ -5,9 +5,7 @@
 export interface JsonLimits {
   /** The depth of nested brackets. */
   readonly levels: number
-  /**
-   * The number of values: each member of an object and each element of a list counts. If omitted, there is no limit.
-   */
+  /** The number of values: each member of an object and element of a list counts. No limit if omitted. */
   readonly values?: number
   /** The number of elements of the outermost list. If omitted, there is no limit. */
   readonly elements?: number

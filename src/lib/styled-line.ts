@@ -64,10 +64,7 @@ interface Word {
   readonly gap: string
 }
 
-/**
- * Breaks a line at spaces so that it fits. The lines after the first are indented by `hang`. Words that are too long
- * stay whole.
- */
+/** Breaks a line at spaces so that it fits. Later lines are indented by `hang`. Words that are too long stay whole. */
 export function wrapLine(line: Line, width: number, hang: number): Line[] {
   if (lineWidth(line) <= width) return [line]
   const lines: (string | StyledText)[][] = [[]]

@@ -1,9 +1,12 @@
 import { closest, distance } from 'fastest-levenshtein'
 
-/** The most findings with a suggested spelling. They are limited because each search compares all keys of a type. */
+/**
+ * The maximum number of findings with a suggested spelling. They are limited because each search compares all keys of a
+ * type.
+ */
 export const MOST_GUESSES = 20
 
-/** The most characters of a text that may be a misspelled key or word. */
+/** The maximum number of characters of a text that may be a misspelled key or word. */
 const LONGEST_GUESSED = 500
 
 /** Returns ` Did you mean "status"?`, or an empty text if no candidate is similar enough for a spelling mistake. */

@@ -8,11 +8,11 @@ const WIDTH = 120
 /** A type as a union of types, each as text. */
 export interface UnionType {
   readonly union: readonly string[]
-  /** Whether a value is a list of any number of these. */
+  /** Whether a value is a list of values of these types. */
   readonly isList?: boolean
 }
 
-/** A string literal. Like Prettier, it uses the quotes of which the text has fewer. */
+/** A string literal. Like Prettier, it uses the kind of quotes that occurs less often in the text. */
 export function literalText(text: string): string {
   const quote = text.includes("'") && count(text, "'") > count(text, '"') ? '"' : "'"
   return quote + escapeUnseen(text.replaceAll('\\', '\\\\').replaceAll(quote, `\\${quote}`)) + quote
@@ -25,20 +25,20 @@ function count(text: string, character: string): number {
 /** A member of an interface or object. */
 export interface Member {
   readonly name: string
-  /** Its comment, and a tag such as `@deprecated` at the end. */
+  /** The comment of the member, and a tag such as `@deprecated` at the end. */
   readonly paragraphs?: readonly string[]
   readonly tag?: string | null
   readonly type: UnionType | IntersectionType | ObjectType
 }
 
-/** An intersection of types, each as text; that of none is an object without members. */
+/** An intersection of types, each as text. Without types, it is an object without members. */
 interface IntersectionType {
   readonly all: readonly string[]
 }
 
 interface ObjectType {
   readonly members: readonly Member[]
-  /** Whether it is written on one line if it fits. Its members have no comments then. */
+  /** Whether the object is written on one line if it fits. Then its members have no comments. */
   readonly isSmall?: boolean
 }
 
@@ -66,10 +66,7 @@ function memberLines(member: Member, indent: string): string[] {
   return [...docComment(member, indent), ...lines]
 }
 
-/**
- * A doc comment of paragraphs and perhaps a tag, as lines. Nothing in the paragraphs can end it, or give an instruction
- * to the compiler.
- */
+/** A doc comment of paragraphs and perhaps a tag, as lines. No paragraph can end it, or instruct the compiler. */
 function docComment({ paragraphs = [], tag = null }: Member, indent: string): string[] {
   const texts = paragraphs.filter((text) => text.trim() !== '').map(commentLines)
   const [, first, ...rest] = [...texts, ...(tag === null ? [] : [[tag]])].flatMap((lines) => ['', ...lines])

@@ -9,9 +9,7 @@ export function isUuid(text: string): boolean {
   return UUID.test(text)
 }
 
-/**
- * Converts a UUID to lower case, the form of the database; throws if it is not a UUID. `name` names it in the message.
- */
+/** Returns a UUID in lower case, as the database has it; throws if it is none. `name` names it in the message. */
 export function checkUuid(text: string, name: string): string {
   const uuid = text.slice(0, 37).toLowerCase()
   if (isUuid(uuid)) return uuid

@@ -21,15 +21,22 @@ export function quoteText(text: string): string {
   return escapeUnseen(JSON.stringify(text))
 }
 
-/**
- * Matches text that a reader could mistake for something else: another value, a quotation, or a remark or separator of
- * Holdfast.
- */
+/** Matches text that a reader could mistake for another value, a quotation, or a remark or separator of Holdfast. */
 const MISLEADING = /^$|^ | $| {2}|^["'([{…]|[→·]|^(?:true|false|null|~|[-+]?\.?\d[\d_.]*(?:e[-+]?\d+)?)$/i
 
 /** Returns the text itself if it cannot be mistaken for anything else, and otherwise the text in quotes. */
 export function plainText(text: string): string {
+  if (text !== text.normalize()) return escapeApart(quoteText(text))
   return MISLEADING.test(text) || hasUnseen(text) ? quoteText(text) : text
+}
+
+/** A mark, or a part of a Korean syllable, that a composed text would have in one character with the letter before. */
+const APART = /^[\p{M}\u1160-\u11FF]$/u
+
+/** Writes escapes in a text that is not composed (NFC), because it looks like another text. */
+export function escapeApart(text: string): string {
+  if (text === text.normalize()) return text
+  return [...text].map((one) => (APART.test(one) || one !== one.normalize() ? codeUnits(one) : one)).join('')
 }
 
 function codeUnits(character: string): string {

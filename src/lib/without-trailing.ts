@@ -1,6 +1,4 @@
-/**
- * Removes a character from the end of a text. A regular expression such as `0+$` takes quadratic time for many zeros.
- */
+/** Removes a character from the end of a text. A regular expression such as `0+$` takes quadratic time. */
 export function withoutTrailing(text: string, character: string): string {
   let end = text.length
   while (end > 0 && text[end - 1] === character) end--

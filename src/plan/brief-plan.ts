@@ -24,10 +24,7 @@ export interface BriefPlan extends Omit<Plan, 'changes'> {
 /** If a type has more plain creations than this, all of them are made brief. */
 const MOST_WHOLE = 100
 
-/**
- * Makes a plan smaller for a reader who has the import document: most of a first plan is bodies of new records, which
- * come from that document.
- */
+/** Makes a plan smaller for a reader with the import document, which has the bodies of new records. */
 export function briefPlan({ plan, pointers }: PlanWithPointers): BriefPlan {
   const plain = Map.groupBy(plan.changes.filter(isPlainCreation), ({ type }) => type)
   const isWhole = (change: Change) => !isPlainCreation(change) || (plain.get(change.type)?.length ?? 0) <= MOST_WHOLE

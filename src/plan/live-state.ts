@@ -21,10 +21,7 @@ export interface Drift extends Author {
 /** The owner of a managed record type, as another planner sees it. */
 export interface OtherOwner {
   readonly name: string
-  /**
-   * Whether another planner can take the type without an acknowledgement, because nobody has confirmed that it
-   * belongs to this owner.
-   */
+  /** Whether another planner can take the type without an acknowledgement, as nobody confirmed this owner. */
   readonly isOpen: boolean
   /**
    * The planner: another owner; the local one, perhaps the same people; or a rollback. The last two take no type from
@@ -90,8 +87,8 @@ export interface RecordInUse extends RecordKey {
 }
 
 /**
- * The questions that a plan asks about the platform. A plan asks a fixed number of them, however many records there
- * are, and it asks for bodies only where digests differ.
+ * The questions that a plan asks about the platform. The number of questions does not depend on the number of records.
+ * A plan asks only for bodies whose digests differ.
  */
 export interface LiveState {
   readonly domain: string
@@ -105,30 +102,18 @@ export interface LiveState {
   referrers(keys: readonly RecordKey[]): Promise<readonly LiveReference[]>
   /** The records that have metadata of some of these keys. */
   withMetadata(metadataKeys: readonly string[]): Promise<readonly LiveRecord[]>
-  /**
-   * The metadata of these keys on systems, components and events, in batches. Equal values of one key follow each
-   * other.
-   */
+  /** The metadata of these keys on systems, components and events, in batches. Equal values of a key are neighbours. */
   heldMetadata?(keys: readonly MetadataKey[]): AsyncIterable<readonly HeldMetadata[]>
-  /**
-   * Whether to leave out counts that do not decide about a guard. An apply needs no other counts, because nobody sees
-   * its plan.
-   */
+  /** Whether to leave out counts that decide about no guard. An apply needs no others, because nobody sees its plan. */
   readonly onlyGuards?: boolean
   impact(records: readonly RecordInUse[]): Promise<ReadonlyMap<string, Impact>>
-  /**
-   * The answers of the stored data of these records, which may be fewer than the questions; left out if there is no
-   * data.
-   */
+  /** Asks the stored data of these records. There may be fewer answers than questions. Left out if there is no data. */
   data?(questions: readonly DataQuestion[]): Promise<DataAnswers>
   /** The number of accounts that are administrators without a grant; left out if that is not known. */
   standingAdministrators?(): Promise<number>
   /** The rules of ACTIVATED authentication methods that name machine users; left out if that is not known. */
   machineRules?(): Promise<readonly MachineRule[]>
-  /**
-   * The uuids of the systems that have the accounts with these keys as their devices, by key; left out if that is not
-   * known.
-   */
+  /** The uuids of the systems whose devices are the accounts with these keys, by key; left out if unknown. */
   devices?(keys: readonly string[]): Promise<ReadonlyMap<string, string>>
   compareSecrets(questions: readonly SecretQuestion[]): Promise<ReadonlyMap<string, SecretAnswer>>
 }

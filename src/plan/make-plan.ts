@@ -44,20 +44,15 @@ export interface PlanResult {
   readonly grantedUnits: GrantedUnits
 }
 
-/**
- * A plan that lacks only the answers of the stored data. Those answers may take long, and another process may give
- * them.
- */
+/** A plan that lacks only the answers of the stored data. These may take long, and come from another process. */
 export interface PreparedPlan {
   readonly questions: readonly DataQuestion[]
   finish(answers: DataAnswers): PlanResult
 }
 
-/** Restricts a plan to a part of what its document wants. */
+/** Restricts a plan to a part of the changes of its document. */
 interface Part {
-  /**
-   * Restricts the plan to the changes of these records and the changes that follow from them, as in an earlier plan.
-   */
+  /** Restricts the plan to the changes of these records and those that follow from them, as in an earlier plan. */
   readonly only?: readonly RecordKey[]
   /** The record types whose management may change; left out for all. */
   readonly scope?: readonly RecordTypeName[]
@@ -180,10 +175,7 @@ function needsGrants(drafts: readonly Draft[]): boolean {
   return mayChangeAccess(drafts) || mayEndAdministration(drafts) || touchesUnits(drafts)
 }
 
-/**
- * Collects the facts that a plan has apart from its changes, and the records and the drift that an apply must not
- * touch.
- */
+/** Collects a plan's facts apart from its changes, and the records and the drift that an apply must not touch. */
 function besideChanges(
   { snapshot, index, desired, drifted, bodies, all }: ComparedModels,
   drafts: readonly Draft[],
@@ -233,7 +225,7 @@ function guardedChanges(drafts: readonly Draft[], costs: Costs, guards: Guards):
   })
 }
 
-/** Replaces the number of datapoints in the impact by the one that the data itself counted. */
+/** Replaces the number of datapoints in the impact by the number that was counted from the data itself. */
 function withPoints({ datapoints: _, ...others }: Impact, points: number): Impact {
   return points === 0 ? others : { ...others, datapoints: points }
 }

@@ -58,7 +58,7 @@ export function isReplaced(state: SecretState | undefined): boolean {
  */
 export type WhyNotCompared = 'not-resolved' | 'still-generated' | 'too-many-guesses' | 'no-platform'
 
-/** A record that is as the document says in everything but its secret, which could not be compared. */
+/** A record that equals the document except for its secret, which could not be compared. */
 export interface NotCompared {
   readonly type: RecordTypeName
   readonly key: string
@@ -110,7 +110,7 @@ export interface ScopeRow {
   /** The management of this type by the last apply; null if no apply ever managed it. */
   readonly previously: 'managed' | 'partial' | null
   /**
-   * The name of the owner of the type if it is not the planner. Left out if the document lists the type and nobody
+   * The name of the owner of the type, if another owner made the plan. Left out if the document lists the type and nobody
    * has confirmed that it belongs to that owner.
    */
   readonly managedBy?: string
@@ -149,10 +149,7 @@ export interface AccessDiff {
 export interface AccessDifference {
   /** The record type; `access` for a group. */
   readonly type: RecordTypeName
-  /**
-   * The key of the record, or of a grant that names the group. Left out if this entry stands for `count` more of the
-   * same kind.
-   */
+  /** The key of the record, or of a grant that names the group. Left out if this entry stands for `count` more. */
   readonly key?: string
   readonly count?: number
   /** Roles and other means of access, such as `operator within lindenhof` and `a new secret`. */
@@ -175,10 +172,7 @@ export interface FieldDrift extends Partial<Author> {
   readonly type: RecordTypeName
   readonly key: string
   readonly field: string
-  /**
-   * The value that the last apply left; null if it was not set. Only readers of the data model see `before` and
-   * `after`.
-   */
+  /** The value that the last apply left; null if it was not set. Only readers of the model see `before` and `after`. */
   readonly before?: Json
   readonly after?: Json
 }
@@ -218,9 +212,7 @@ export interface WaitingRecord {
 export interface OwnPart {
   /** The record types that this plan starts to manage, stops managing, or manages to another extent. */
   readonly scope: readonly RecordTypeName[]
-  /**
-   * Changes that the base has and the platform lacks. They are not part of the plan. Only the first ones are named.
-   */
+  /** Changes that the base has and the platform lacks. They are not part of the plan. Only the first ones are named. */
   readonly waiting: { readonly count: number; readonly records: readonly Omit<WaitingRecord, 'digest'>[] }
   /** The waiting changes that the plan depends on: it is applied after them. */
   readonly waitsFor: readonly WaitingRecord[]
@@ -247,14 +239,9 @@ export interface Plan {
   readonly notCompared?: readonly NotCompared[]
   /** Left out if there is none. An apply does not change it. */
   readonly drift?: readonly FieldDrift[]
-  /**
-   * Given if the document now decides about drift whose fields are already as wanted, so that an apply ends the drift
-   * without changing a record.
-   */
+  /** Given if the document now decides about drift that is already as wanted: an apply ends it without a change. */
   readonly settlesDrift?: true
-  /**
-   * The numbers of changes that are hidden because the reader may not read the records; left out if there are none.
-   */
+  /** The numbers of changes that are hidden because the reader may not read the records; left out if there are none. */
   readonly withheld?: readonly Withheld[]
   /** Left out if the types of clients lose nothing. */
   readonly breaks?: ClientBreaks
@@ -262,9 +249,7 @@ export interface Plan {
   readonly own?: OwnPart
 }
 
-/**
- * A number of hidden changes of persons whom the document does not describe. The reader may not read the data model.
- */
+/** Number of hidden changes of persons whom the document does not describe. The reader may not read the model. */
 export interface Withheld {
   readonly type: RecordTypeName
   readonly action: Action
@@ -273,7 +258,7 @@ export interface Withheld {
   readonly stopped: number
 }
 
-/** All changes of a plan: those of the data model, then those of grants. */
+/** All changes of a plan: first the changes of the data model, then the changes of grants. */
 export function allChanges({ changes, access }: Pick<Plan, 'changes' | 'access'>): readonly Change[] {
   return access.changes.length === 0 ? changes : [...changes, ...access.changes]
 }

@@ -32,10 +32,7 @@ export function scopeRows(snapshot: Snapshot, index: LiveIndex, isPartial = fals
   })
 }
 
-/**
- * Counts the records that are left alone because the embedded list, or the list of children, of their owner is
- * absent.
- */
+/** Counts the records left alone because the embedded list, or the list of children, of their owner is absent. */
 function countUntouched(desired: DesiredType, live: ReadonlyMap<string, unknown> = new Map()): number {
   let untouched = 0
   for (const key of live.keys()) if (!desired.records.has(key) && !desired.covers(key)) untouched += 1
@@ -62,10 +59,7 @@ export function scopeAfter(row: Pick<ScopeRow, 'state' | 'owners' | 'previously'
   return row.state === 'managed' || row.state === 'emptied' ? 'managed' : null
 }
 
-/**
- * Tells whether the document lacks a type that an earlier apply of the same owner managed, so that its records stay
- * as they are.
- */
+/** Tells whether the document lacks a type that an earlier apply of the same owner managed, whose records stay. */
 export function isNotManagedNow(row: Pick<ScopeRow, 'state' | 'previously' | 'managedBy'>): boolean {
   return row.state === 'unmanaged' && row.previously !== null && row.managedBy === undefined
 }

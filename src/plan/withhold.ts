@@ -167,10 +167,7 @@ const NOT_SHOWN = '…'
 
 /** A quotation may also end at the end of the text. Otherwise the search would begin again at each quotation mark. */
 const QUOTED = /"(?:[^"\\]|\\[^])*(?:"|\\?$)/g
-/**
- * Matches a record as findings name it, up to the words that continue the sentence, or to the end of the text, as
- * above.
- */
+/** Matches a record as findings name it, up to the words that continue the sentence, or to the end, as above. */
 const NAMED = new RegExp(`\\b(${PERSON_TYPES.join('|')})/(.+?)(?=, | and | refers? | is | cannot |[;:)]|$)`, 'gs')
 
 function withoutNamesIn(diagnostic: Diagnostic, isHidden: IsHidden): Diagnostic {
@@ -195,10 +192,7 @@ function parse(quoted: string): string {
   }
 }
 
-/**
- * Replaces findings about the metadata of systems, components and events by their number, for readers without the
- * right to read data.
- */
+/** Replaces findings about metadata of systems, components and events by a number, for readers without that right. */
 export function countHeldValues(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const held = diagnostics.filter(({ code }) => code === HELD_METADATA_VALUE)
   if (held.length === 0) return diagnostics

@@ -1,9 +1,6 @@
 import { HoldfastError } from '../lib/errors.ts'
 
-/**
- * The largest answer that the server holds completely in memory, in bytes: REST, GraphQL, and pages of the console.
- * Files and subscriptions stream.
- */
+/** The largest answer held in memory, in bytes: REST, GraphQL, console pages. Files and subscriptions stream. */
 export const MOST_ANSWER_BYTES = 33_554_432
 
 /** The same limit for a whole model: some 800,000 records. A separate thread writes it (docs/decisions/0021). */
@@ -11,8 +8,8 @@ export const MOST_DOCUMENT_BYTES = 268_435_456
 
 /**
  * The bytes that one request may still add to its answer. All parts of a request share it, because a query may ask for
- * the same long text under many names. While data is read, a character counts as one byte, which is its least size. The
- * exact bytes count when they are written.
+ * the same long text under many names. While data is read, a character counts as one byte, because it has at least one.
+ * The exact bytes count when they are written.
  */
 export class AnswerBudget {
   /** The number of values that the request has in memory to find their percentiles. */

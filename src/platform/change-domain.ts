@@ -19,8 +19,8 @@ export function changeDomain<T>(context: Context, work: (sql: Sql) => Promise<T>
 }
 
 /**
- * Does the same for methods, keys and sessions, and does not wait for an apply. Such changes run one after the other,
- * so if two revoke each other's right, one is refused.
+ * Runs a transaction of an actor that changes methods, keys or sessions. It does not wait for an apply. Such changes
+ * run one after the other, so if two revoke each other's right, one is refused.
  */
 export function changeAccess<T>(context: Context, work: (sql: Sql) => Promise<T>): Promise<T> {
   const { database, domain } = context
@@ -30,7 +30,7 @@ export function changeAccess<T>(context: Context, work: (sql: Sql) => Promise<T>
   })
 }
 
-/** Does the same for records that nothing else depends on, without a lock. */
+/** Runs a transaction of an actor that changes records on which nothing else depends. It takes no lock. */
 export function changeApart<T>(context: Context, work: (sql: Sql) => Promise<T>): Promise<T> {
   const { database, domain } = context
   return writeAccess(database, domain.id, async (sql) => {
@@ -39,7 +39,7 @@ export function changeApart<T>(context: Context, work: (sql: Sql) => Promise<T>)
   })
 }
 
-/** Does the same for data that depends on the model: see `writeData`. */
+/** Runs a transaction of an actor that changes data, which depends on the model: see `writeData`. */
 export function changeData<T>(context: Context, work: (sql: Sql) => Promise<T>): Promise<T> {
   const { database, domain } = context
   return writeData(database, domain.id, async (sql) => {

@@ -25,7 +25,7 @@ export class ChangeSignals {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Resolves at the next signal, after `ms`, or when `abort` fires, whichever comes first. It never rejects. */
+  /** Resolves at the next signal, after `ms`, or when `abort` fires. It never rejects. */
   next(domainId: number, topic: Topic, ms: number, abort?: AbortSignal): Promise<void> {
     if (abort?.aborted === true) return Promise.resolve()
     const key = `${domainId} ${topic}`

@@ -5,10 +5,7 @@ const CIPHER = 'aes-256-gcm'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/**
- * The platform's key (HOLDFAST_KEY), which is never in the database. A separate key is derived from it for each
- * purpose.
- */
+/** The platform's key (HOLDFAST_KEY), which is never in the database. Each purpose has a key derived from it. */
 export class DataKey {
   readonly #bytes: Uint8Array
 
@@ -21,10 +18,7 @@ export class DataKey {
     return new Uint8Array(hkdfSync('sha256', this.#bytes, new Uint8Array(0), purpose, 32))
   }
 
-  /**
-   * Encrypts a value for the database. `context` names the place of the value, which cannot be decrypted with another
-   * context.
-   */
+  /** Encrypts a value for the database. `context` names the place of the value. Only the same context decrypts it. */
   seal(text: string, context: string): Uint8Array {
     const nonce = randomBytes(NONCE_BYTES)
     const cipher = createCipheriv(CIPHER, this.derive('holdfast sealed'), nonce)
@@ -42,7 +36,7 @@ export class DataKey {
     } catch (cause) {
       throw new HoldfastError(
         'INTERNAL',
-        'HOLDFAST_KEY (or, without DATABASE_URL, the file "key" in the data directory) is not the one that this database was made with, so it cannot be decrypted; restore that key',
+        'HOLDFAST_KEY (or, without DATABASE_URL, the file "key" in the data directory) is not the key of this database, so the database cannot be decrypted; restore that key',
         { cause },
       )
     }

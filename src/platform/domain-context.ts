@@ -8,10 +8,7 @@ export interface DomainContext extends AccessContext {
   readonly actorName: string
   /** The uuid of the actor's account; left out for the operator of an embedded platform. */
   readonly accountUuid?: string
-  /**
-   * The hash of the request's token of another provider, which stores the repository of a job; left out for other
-   * tokens.
-   */
+  /** The hash of another provider's token, which stores a job's repository; left out for other tokens. */
   readonly tokenHash?: Uint8Array
   /** Whether the sender may change accounts and their rights; left out if so. */
   readonly mayChangeAccess?: boolean

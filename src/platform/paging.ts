@@ -6,7 +6,10 @@ export interface PageRequest {
   readonly first: number
   /** The cursor after which the page begins. */
   readonly after: string | null
-  /** The most items that are counted; beyond it, the count is one more. 0: none are counted; left out: all are. */
+  /**
+   * The maximum number of items that are counted; beyond it, the count is one more. 0: none are counted; left out: all
+   * are.
+   */
   readonly mostCounted?: number
 }
 
@@ -20,8 +23,8 @@ export interface Page<Item> {
 }
 
 /**
- * Makes a page of items. The caller has read one more than the page may have. The texts count towards the answer at
- * once, because a query may request many pages.
+ * Makes a page of items. The caller has read one item more than the page holds. Texts count at once, as a query may
+ * request many pages.
  */
 export function pageOf<Item>(
   found: readonly Placed<Item>[],

@@ -19,7 +19,7 @@ interface SearchOrder {
   readonly text: string
   /** The types of the records to search. */
   readonly types: readonly RecordTypeName[]
-  /** The most results of each type, and the most systems. */
+  /** The maximum number of results of each type, and of systems. */
   readonly most: number
 }
 

@@ -7,10 +7,7 @@ import type { Rank } from './semaphore.ts'
 import { argon2id, type SlowHash } from './slow-hash.ts'
 import { recentlyUsed } from '../lib/recently-used.ts'
 
-/**
- * The number of wrong guesses per hour that a plan reports as wrong. Without a limit, plans could be used to guess
- * passwords.
- */
+/** The number of wrong guesses per hour that plans report. Without a limit, plans could guess passwords. */
 const MOST_MISMATCHES = 60
 const HOUR = 3_600_000
 const MOST_REMEMBERED = 10_000
@@ -70,7 +67,10 @@ export class SecretKeeper {
     return fingerprint
   }
 
-  /** The same if it is fast or cached; null otherwise. So planning the same document again is fast. */
+  /**
+   * The fingerprint if computing it is fast or it is cached; null otherwise. So planning the same document again is
+   * fast.
+   */
   knownFingerprint(domain: string, type: RecordType, salt: string, secret: Secret): string | null {
     const context = contextOf(domain, type, salt)
     const text = secret.reveal().normalize('NFKC')
@@ -100,9 +100,7 @@ export class SecretKeeper {
     return toPhc({ parameters: ARGON2, salt, tag })
   }
 
-  /**
-   * Compares a password. It takes equally long if there is no password, so that nobody learns which accounts have one.
-   */
+  /** Compares a password. It takes as long without a password, so that nobody learns which accounts have one. */
   async checkPassword(password: Secret, stored: string | null, rank: Rank = 'own'): Promise<PasswordCheck> {
     const known = stored === null ? null : parsePhc(stored)
     const { parameters, salt, tag } = known ?? NOBODYS_HASH
@@ -144,10 +142,7 @@ export class SecretKeeper {
   }
 }
 
-/**
- * The stored hash of a secret that nobody knows: `${generated}` in a document. It needs no secret, because nobody knows
- * a text with this hash.
- */
+/** The stored hash of a secret that nobody knows: `${generated}` in a document. No known text has this hash. */
 export function hashOfUnknown(): string {
   return KEYED + randomBytes(32).toString('base64url')
 }

@@ -1,13 +1,10 @@
 export interface SlotLimits {
   readonly most: number
-  /** Less than the total, so that one account cannot take every slot. */
+  /** This is less than the total, so that one account cannot take every slot. */
   readonly mostOfAccount: number
 }
 
-/**
- * A limited number of slots that accounts take for a while. There is no queue: it is known at once whether a slot is
- * free.
- */
+/** A limited number of slots that accounts take for a while. Without a queue: a slot is free, or refused at once. */
 export class SharedSlots {
   readonly #limits: SlotLimits
   readonly #taken = new Map<string, number>()
@@ -26,8 +23,8 @@ export class SharedSlots {
   }
 
   /**
-   * The limit that is reached: that of all accounts, or that of this account; null if a slot is free. `own` slots of
-   * the account do not count.
+   * The limit that is reached: the limit of all accounts or the limit of this account; null if a slot is free. `own`
+   * slots of the account do not count.
    */
   lacking(account: string, own = 0): 'all' | 'account' | null {
     if (this.takenBy(account) - own >= this.#limits.mostOfAccount) return 'account'

@@ -11,11 +11,13 @@ type Finish = (result: CommandResult) => void
 
 /** The commands of jobs, for every forge. Hidden commands are for the steps of action.yml. */
 export function addCiCommands(program: Command, context: Context, finish: Finish): void {
-  const ci = program.command('ci').description('in a job of GitHub, GitLab, Gitea or Forgejo: what its event asks for')
+  const ci = program
+    .command('ci')
+    .description('in a job of GitHub, GitLab, Gitea or Forgejo: plan, apply, or look for drift')
   onPlatform(ci.command('plan'))
-    .description('comment on a pull request with its plan')
+    .description('write a comment with the plan on a pull request')
     .addOption(models())
-    .option('--out <file>', 'keep the plan as JSON')
+    .option('--out <file>', 'write the plan as JSON into this file')
     .action(async (options: CiOptions) => {
       finish(await (await import('./ci/run-plan.ts')).ciPlan(options, context))
     })
@@ -26,7 +28,7 @@ export function addCiCommands(program: Command, context: Context, finish: Finish
       finish(await (await import('./ci/run-apply.ts')).ciApply(options, context))
     })
   onPlatform(ci.command('drift'))
-    .description('keep an issue open as long as the platform is not as the models say')
+    .description('keep an issue open as long as the platform differs from the models')
     .addOption(models())
     .action(async (options: CiOptions) => {
       const { plan } = await import('./commands/plan.ts')

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { chmod, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { HoldfastError } from '../lib/errors.ts'
 
@@ -11,10 +12,11 @@ const REASONS: { readonly [code: string]: string } = {
   EROFS: 'the file system is read-only',
   ENOSPC: 'the disk is full; free some space there and try again',
   EDQUOT: 'the disk is full: the quota of this user is used up; free some space there and try again',
-  EIO: 'the disk fails; look into the system log',
+  EIO: 'the disk fails; check the system log',
   EMFILE: 'too many files are open; raise the limit (ulimit -n)',
   ENFILE: 'too many files are open on this machine',
   EEXIST: 'it exists already',
+  ENAMETOOLONG: 'its name is too long',
   ERR_FS_FILE_TOO_LARGE: 'it is too large',
 }
 
@@ -47,9 +49,10 @@ export async function writeWhole(path: string, text: string, mode: number): Prom
 
 /** Writes a complete file next to a path, and returns the path of the new file. The caller renames or removes it. */
 export async function writeBeside(path: string, text: string | readonly Buffer[], mode?: number): Promise<string> {
-  const unfinished = `${path}.${process.pid}.unfinished`
+  // Processes of two containers may have the same number. `wx` writes nothing through a link.
+  const unfinished = `${path}.${randomBytes(6).toString('hex')}.unfinished`
   try {
-    await writeFile(unfinished, text, { mode: mode ?? 0o666 })
+    await writeFile(unfinished, text, { mode: mode ?? 0o666, flag: 'wx' })
     // The umask has taken rights away.
     if (mode !== undefined) await chmod(unfinished, mode)
     return unfinished

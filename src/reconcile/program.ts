@@ -74,7 +74,7 @@ function addModelCommands(program: Command, context: Context, finish: Finish): v
     .command('rename')
     .description('give a record another key in all files, and keep its data')
     .addArgument(recordTypeArgument())
-    .argument('<from>', 'the key that it has')
+    .argument('<from>', 'its present key')
     .argument('<to>', 'the new key')
     .addOption(models())
     .addOption(textOrJson())
@@ -86,13 +86,13 @@ function addModelCommands(program: Command, context: Context, finish: Finish): v
     .addOption(models())
     .addOption(format())
     .addOption(new Option('--against <file>', 'plan offline, against an exported document').conflicts('url'))
-    .option('--base <commit>', 'plan only what the models change against this commit, such as origin/main')
+    .option('--base <commit>', 'plan only the changes of the models against this commit, such as origin/main')
     .option('--out <file>', 'write the plan as JSON, for "apply FILE"')
     .option(
       '--detailed-exitcode',
-      'exit with 0: no changes, 2: changes, or secrets not compared, 3: changes that an apply would refuse',
+      'exit with 0 if there are no changes, 2 for changes or secrets that were not compared, 3 for changes that an apply would refuse',
     )
-    .option('--comment', 'in GitHub Actions: keep a comment with the plan on the pull request')
+    .option('--comment', 'in GitHub Actions: write or update a comment with the plan on the pull request')
     .option('--drift-issue', 'in GitHub Actions: keep an issue open as long as the plan has changes')
     .addOption(allow())
     .action(async (options: PlanOptions) => {
@@ -100,17 +100,17 @@ function addModelCommands(program: Command, context: Context, finish: Finish): v
     })
   onPlatform(program.command('apply'))
     .description('carry out a plan')
-    .argument('[plan]', 'a plan written by "plan --out", - for standard input; without it: plan, show, ask')
+    .argument(
+      '[plan]',
+      'file written by "plan --out", or - for standard input; without it, the command plans, shows and asks',
+    )
     .addOption(models())
     .addOption(format())
     .option('--yes', 'do not ask')
-    .option(
-      '--expect <digest>',
-      'apply only if the plan has this digest; "reviewed": the one that the pull request showed',
-    )
+    .option('--expect <digest>', 'apply only if the plan has this digest; "reviewed" is the digest in the pull request')
     .option(
       '--base <commit>',
-      'apply only what the models change against this commit; refuse a plan that lacks some of it',
+      'apply only the changes of the models against this commit; refuse a plan without some of them',
     )
     .addOption(new Option('--at <commit>', 'take the models from this commit').hideHelp())
     .addOption(new Option('--tip <branch>', 'leave out changes that the newest models no longer have').hideHelp())
@@ -124,43 +124,50 @@ function addModelCommands(program: Command, context: Context, finish: Finish): v
 function addPlatformCommands(program: Command, context: Context, finish: Finish): void {
   onPlatform(program.command('export'))
     .description('write the state of the platform as models')
-    .addOption(models('existing references to secrets are kept'))
+    .addOption(models('directory of models whose references to secrets the export keeps'))
     .addOption(
-      new Option('--format <format>', 'of the document on standard output').choices(['yaml', 'json']).default('yaml'),
+      new Option('--format <format>', 'format of the document on standard output')
+        .choices(['yaml', 'json'])
+        .default('yaml'),
     )
     .option('--out <dir>', 'write one file per record type into this directory')
-    .option('--managed', 'only the records and fields that the models name, to publish')
+    .option('--managed', 'export only the records and fields that the models name, so that you can publish the result')
     .action(async (options: ExportOptions) => {
       finish(await (await import('./commands/export.ts')).exportModels(options, context))
     })
   onPlatform(program.command('adopt'))
     .description('write changes made on the platform into the files of the models')
-    .argument('[record...]', 'only these: type/key, or a type; without it: all that only the platform changed')
+    .argument('[record...]', 'type/key, or a type; without it, all changes made only on the platform')
     .addOption(models())
     .addOption(textOrJson())
-    .addOption(repeated('--field <name>', 'only this field; may be repeated; new and deleted records only if named'))
+    .addOption(
+      repeated(
+        '--field <name>',
+        'adopt only this field; may be repeated; new and deleted records only if you name them',
+      ),
+    )
     .option('--dry-run', 'show the changes of the files, and write nothing')
     .option('--yes', 'do not ask')
-    .option('--pull-request', 'change no file here; open a pull request')
+    .option('--pull-request', 'open a pull request instead of changing files here')
     .action(async (records: readonly string[], options: AdoptOptions) => {
       finish(await (await import('./commands/adopt.ts')).adopt(records, options, context))
     })
   onPlatform(program.command('rollback'))
     .description('undo an apply')
-    .argument('[apply]', 'its uuid; without it: the latest')
-    .addOption(models('folder whose holdfast.yaml protects and acknowledges'))
+    .argument('[apply]', 'uuid of the apply; without it, the latest one')
+    .addOption(models('directory of the models; protect and acknowledge in its holdfast.yaml apply here, too'))
     .addOption(format())
     .option('--yes', 'do not ask')
-    .option('--pull-request', 'change nothing on the platform; revert its commits, and open a pull request')
+    .option('--pull-request', 'open a pull request that reverts the commits, instead of changing the platform')
     .addOption(allow())
     .action(async (apply: string | undefined, options: RollbackOptions) => {
       finish(await (await import('./commands/rollback.ts')).rollback(apply, options, context))
     })
   onPlatform(program.command('history'))
     .description('list the latest applies, or show one')
-    .argument('[apply]', 'its uuid')
+    .argument('[apply]', 'uuid of the apply')
     .addOption(format())
-    .option('--limit <n>', 'how many to list', '20')
+    .option('--limit <n>', 'number of applies to list', '20')
     .action(async (apply: string | undefined, options: HistoryOptions) => {
       finish(await (await import('./commands/history.ts')).history(apply, options, context))
     })
@@ -169,7 +176,7 @@ function addPlatformCommands(program: Command, context: Context, finish: Finish)
 function addAccessCommands(program: Command, context: Context, finish: Finish): void {
   onPlatform(program.command('invite'))
     .description('print a link by which a user sets a password')
-    .argument('<email>', 'of a user of the model')
+    .argument('<email>', 'address of a user of the model')
     .addOption(textOrJson())
     .action(async (email: string, options: InviteOptions) => {
       finish(await (await import('./commands/invite.ts')).invite(email, options, context))
@@ -178,22 +185,29 @@ function addAccessCommands(program: Command, context: Context, finish: Finish): 
   onPlatform(access.command('why'))
     .description('show which rule, grant and scope decide what somebody may do')
     .argument('<user>', 'an e-mail address, or the name of a machine user')
-    .option('--claims <file>', 'how a token of another provider with these claims would be taken: JSON, or the token')
+    .option(
+      '--claims <file>',
+      'explain a token of another provider; the file has its claims as JSON, or the token itself',
+    )
     .addOption(textOrJson())
     .action(async (user: string, options: AccessWhyOptions) => {
       finish(await (await import('./commands/access-why.ts')).accessWhy(user, options, context))
     })
   const trust = program.command('trust').description('let the jobs of a repository plan and apply, without a secret')
   onPlatform(trust.command('github'))
-    .description('make machine users and rules for a repository at GitHub, and print what to set there')
+    .description('make machine users and rules for a repository at GitHub, and print the remaining steps there')
     .argument('<repository>', 'OWNER/NAME')
-    .addOption(models('describe the machine users, and have holdfast.yaml'))
-    .option('--environment <name>', 'environment whose reviewers agree to an apply', 'production')
-    .option('--owners <owners>', 'who must agree to changes of holdfast.yaml, such as @acme/platform')
+    .addOption(models('directory of the models, which get the machine users'))
+    .option('--environment <name>', 'environment whose reviewers approve an apply', 'production')
+    .option('--owners <owners>', 'owners who must approve changes of holdfast.yaml, such as @acme/platform')
     .option('--job-workflow-ref <ref>', 'the only workflow that may apply, as OWNER/NAME/PATH@REF')
-    .option('--runs-by-hand', 'let runs by hand apply, once the reviewers agree')
-    .option('--adopt', 'let the jobs be machine users that exist already')
-    .option('--issuer <url>', 'of the tokens, on an Enterprise Server', 'https://token.actions.githubusercontent.com')
+    .option('--runs-by-hand', 'let runs by hand apply after the reviewers approve')
+    .option('--adopt', 'let the jobs sign in as machine users that exist already')
+    .option(
+      '--issuer <url>',
+      'issuer of the tokens, for an Enterprise Server',
+      'https://token.actions.githubusercontent.com',
+    )
     .action(async (repository: string, options: TrustOptions) => {
       finish(await (await import('./commands/trust.ts')).trustGithub(repository, options, context))
     })
@@ -209,8 +223,8 @@ function addAccessCommands(program: Command, context: Context, finish: Finish): 
 function addLocalCommands(program: Command, context: Context, finish: Finish): void {
   program
     .command('types')
-    .description('write the types of the models for clients; without --out: the generated files of Holdfast')
-    .option('--out <file>', 'write what the models describe as TypeScript into this file')
+    .description('write the types of the models for clients; without --out, write the generated files of Holdfast')
+    .option('--out <file>', 'write the types as TypeScript into this file')
     .option('--models <dir>', 'the directory of the models (default: "models")')
     .addOption(
       new Option('--watch', 'write the file again whenever a model below the directory changes').conflicts('check'),
@@ -223,11 +237,8 @@ function addLocalCommands(program: Command, context: Context, finish: Finish): v
   program
     .command('serve')
     .description('run the platform')
-    .option(
-      '--workers <n>',
-      'how many processes take requests, on one port; needs DATABASE_URL (default: WORKERS, or 1)',
-    )
-    .addOption(textOrJson('of errors; standard output has the log, in JSON, and nothing else'))
+    .option('--workers <n>', 'number of processes on one port; needs DATABASE_URL (default: WORKERS, or 1)')
+    .addOption(textOrJson('format of errors; standard output has only the log, in JSON'))
     .action(async (options: ServeOptions) => {
       finish(await (await import('./commands/serve.ts')).serve(options, context))
     })
@@ -239,24 +250,24 @@ function addLocalCommands(program: Command, context: Context, finish: Finish): v
   program
     .command('distribute')
     .description('distribute the database of the servers (DATABASE_URL) over the workers of a Citus cluster')
-    .addOption(mode('--check', 'only tell whether the cluster is ready, and what to do'))
+    .addOption(mode('--check', 'only tell whether the cluster is ready, and how to prepare it'))
     .addOption(mode('--status', 'only show nodes, domains and running moves'))
     .addOption(mode('--move <domain-node...>', 'move a domain to another node, while it sends: --move DOMAIN NODE'))
-    .addOption(mode('--rebalance', 'move domains until all workers store about as much'))
+    .addOption(mode('--rebalance', 'move domains until all workers store about the same amount'))
     .addOption(textOrJson())
     .action(async (options: DistributeOptions) => {
       finish(await (await import('./commands/distribute.ts')).distribute(options, context))
     })
   onPlatform(program.command('simulate'))
     .description('make houses of the sample model on a running platform, and send their data')
-    .option('--systems <n>', 'how many houses', '1')
-    .option('--days <n>', 'how far back a house without data begins', '7')
+    .option('--systems <n>', 'number of houses', '1')
+    .option('--days <n>', 'days in the past at which a house without data begins', '7')
     .option(
       '--interval <time>',
-      'between reports, such as 30s or 5m (default: the setting of the gateway, at first 60s)',
+      'time between reports, such as 30s or 5m (default: the setting of the gateway, at first 60s)',
     )
-    .option('--seed <n>', 'another number makes other houses, under another sky', '1')
-    .option('--once', 'end when the past has been sent')
+    .option('--seed <n>', 'another number makes other houses and other weather', '1')
+    .option('--once', 'end after the past data is sent')
     .addOption(textOrJson())
     .action(async (options: SimulateOptions) => {
       finish(await (await import('./commands/simulate.ts')).simulate(options, context))
@@ -270,11 +281,11 @@ function addLocalCommands(program: Command, context: Context, finish: Finish): v
     })
   onPlatform(program.command('init'))
     .description('write a working repository of models; existing files stay as they are')
-    .argument('[dir]', 'where', '.')
-    .option('--from-platform', 'with the state of the platform, instead of an example')
-    .option('--gitlab', 'for a project at GitLab, instead of GitHub')
-    .option('--gitea', 'for a repository at Gitea or Forgejo, instead of GitHub')
-    .option('--action <repository@commit>', 'the Holdfast that the workflows use, as owner/name@<40 digits>')
+    .argument('[dir]', 'directory of the repository', '.')
+    .option('--from-platform', 'write the state of the platform instead of an example')
+    .option('--gitlab', 'write for a project at GitLab instead of GitHub')
+    .option('--gitea', 'write for a repository at Gitea or Forgejo instead of GitHub')
+    .option('--action <repository@commit>', 'version of Holdfast that the workflows use, as owner/name@<40 digits>')
     .addOption(textOrJson())
     .action(async (directory: string, options: InitOptions) => {
       finish(await (await import('./commands/init.ts')).init(directory, options, context))
@@ -282,7 +293,7 @@ function addLocalCommands(program: Command, context: Context, finish: Finish): v
   program
     .command('completions')
     .description('print the script that lets a shell complete commands, options and values')
-    .addArgument(new Argument('<shell>', 'which one').choices(SHELLS))
+    .addArgument(new Argument('<shell>', 'name of the shell').choices(SHELLS))
     .action(async (shell: Shell) => {
       finish(await (await import('./commands/completions.ts')).completions(shell, program, context))
     })

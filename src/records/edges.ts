@@ -58,7 +58,9 @@ export interface OwnedEntities {
   readonly column: string
 }
 
-/** Records that refer to their owner. `link`: the type of the records that refer to both; null if they do themselves. */
+/**
+ * Records that refer to their owner. `link`: the type of the records that refer to both; null if they do themselves.
+ */
 export interface OwnedRecords {
   readonly type: RecordType
   readonly link: RecordTypeName | null
@@ -78,7 +80,7 @@ function listsOfRecords(type: RecordType, definition: string): readonly ListEdge
   ]
 }
 
-/** The other ends of links. A link record consists of its references. */
+/** The records at the other end of the links. A link record contains only references. */
 function farEnds({ name: link, identity, references = [] }: RecordType, definition: string): readonly ListEdge[] {
   const isLink = identity.length > 1 && identity.every((field) => references.some(({ path }) => path[0] === field))
   const others = references.map(({ type }) => recordType(type)).filter((other) => other.definition !== definition)

@@ -16,7 +16,7 @@ export type EntityOf<Name extends EntityName> = Readonly<Entities[Name]['entity'
 export type NewEntityOf<Name extends EntityName> = Told<Entities[Name], 'created'>
 export type EntityPatchOf<Name extends EntityName> = Told<Entities[Name], 'patch'>
 
-/** The filter of a list: for each field a value, or several values of which one must match. */
+/** The filter of a list. Each field has a value, or several values; one of them must match. */
 export type EntityFilterOf<Name extends EntityName> = Filter<Told<Entities[Name], 'filter'>>
 type Filter<Fields> = { readonly [field in keyof Fields]?: Fields[field] | undefined }
 

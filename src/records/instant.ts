@@ -2,10 +2,7 @@ import { instantText, readDate, readInstant, readTimeOfDay } from './values/day-
 
 const DATE_TIME = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d)(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
 
-/**
- * Writes instants in one form: RFC 3339 in UTC, with the written precision but without trailing zeros. A text that is
- * no instant is returned unchanged.
- */
+/** Writes instants in one form: RFC 3339 in UTC, without trailing zeros. Other texts stay unchanged. */
 export function canonicalInstant(text: string): string {
   return writtenInUtc(text) ?? text
 }
@@ -14,10 +11,7 @@ export function isInstant(text: string): boolean {
   return writtenInUtc(text) !== null
 }
 
-/**
- * The mistake in a text that looks like a date-time but is not an instant, in words for the end of a message; empty for
- * all other texts.
- */
+/** The mistake in a text that looks like a date-time but is no instant, for a message's end; empty for other texts. */
 export function instantFlaw(text: string): string {
   const [, day, time] = DATE_TIME.exec(text) ?? []
   if (day === undefined || time === undefined || isInstant(text)) return ''

@@ -22,7 +22,7 @@ export interface JsonSchema {
   readonly maxProperties?: number
   readonly items?: JsonSchema
   readonly anyOf?: readonly JsonSchema[]
-  /** The members of a closed set, each with its meaning; or the keys of which an object has exactly one. */
+  /** The members of a closed set, each with its meaning; or keys, if an object must have exactly one of these keys. */
   readonly oneOf?: readonly JsonSchema[]
   readonly precision?: string
   readonly names?: string

@@ -66,15 +66,13 @@ export interface ReferenceField {
 export interface EmbeddedList {
   readonly field: string
   readonly into: RecordTypeName
-  /** The record that one item of the list stands for. */
+  /** The record that one item of the list represents. */
   toRecord(owner: JsonObject, item: JsonObject): JsonObject
   /** The field of the item's record that names the owner of the list. */
   readonly ownerField: string
 }
 
-/**
- * The fields that contain child records of the same type, at any depth: the name of the list at the root and below it.
- */
+/** The fields that contain child records of the same type, at any depth: the list's name at the root and below. */
 interface TreeFields {
   readonly root: string
   readonly below: string
@@ -128,14 +126,9 @@ export interface RecordType {
   readonly sets?: readonly string[]
   /** Arrays in which empty differs from not set. In all other arrays, both mean the same. */
   readonly emptyIsSet?: readonly string[]
-  /**
-   * The `entityType` of the MetadataTypes for this record's metadata. `depth` counts from 0 at the root of a tree.
-   */
+  /** The `entityType` of the MetadataTypes for this record's metadata. `depth` counts from 0 at the root of a tree. */
   metadataEntity?(depth: number): string
-  /**
-   * The fields of a record that may contain integers of any size, which are texts beyond 2^53. It is called while a
-   * file is read, before the record was checked.
-   */
+  /** The fields with integers of any size, which are texts beyond 2^53. Called before the record is checked. */
   wholeNumbers?(unchecked: { readonly [field: string]: unknown }): readonly string[]
   /** Normalises equal values to one form, by field. It is not called for null or absent values. */
   readonly canonical?: { readonly [field: string]: (value: Json, body: JsonObject) => Json }

@@ -19,7 +19,7 @@ export interface SchemaNode {
   readonly properties?: { readonly [name: string]: SchemaNode }
   readonly required?: readonly string[]
   readonly anyOf?: readonly SchemaNode[]
-  /** The members of a closed set, each with its meaning; or the keys of which an object has exactly one. */
+  /** The members of a closed set, each with its meaning; or keys, if an object must have exactly one of these keys. */
   readonly oneOf?: readonly {
     readonly const?: string
     readonly description?: string

@@ -11,10 +11,7 @@ export interface RepositoryOwner {
   readonly id: string
   /** The name for people, from the last token: `acme/models`. */
   readonly name: string
-  /**
-   * The folder of the models, relative to the root of the repository (`.` for the root); null if the client did not
-   * send it.
-   */
+  /** The folder of the models, relative to the root of the repository (`.` for the root); null if not sent. */
   readonly folder: string | null
 }
 
@@ -95,10 +92,7 @@ function isSameName(one: string, other: string): boolean {
   return repositoryName(one).toLowerCase() === repositoryName(other).toLowerCase()
 }
 
-/**
- * The name of a repository: `acme/models` for `git@github.com:acme/models.git`, `https://github.com/acme/models` or
- * `acme/models`.
- */
+/** The name of a repository: `acme/models` for `git@github.com:acme/models.git` or `https://github.com/acme/models`. */
 export function repositoryName(repository: string): string {
   const path = repository.replace(/^(?:[a-z][a-z+.-]*:\/\/[^/]*\/|[^/@]+@[^/:]+:)/i, '')
   return withoutTrailing(path.replace(/^\/+/, ''), '/').replace(/\.git$/, '')

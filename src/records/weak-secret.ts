@@ -2,10 +2,7 @@ import { MAKE_A_SECRET, secretWeakness } from '../auth/secret-strength.ts'
 import type { Report } from './record-type.ts'
 import { standsForSecret } from './secret.ts'
 
-/**
- * A warning for documents, because their secrets may be in use elsewhere. A write of a single record with a weak secret
- * is rejected.
- */
+/** Only a warning in documents, whose secrets may be in use elsewhere. A write of one record is rejected. */
 export const WEAK_SECRET = 'weak-secret'
 
 /** Reports a weak secret of a program without revealing any part of it. */

@@ -27,7 +27,7 @@ export function madeKeyLog(logger: Logger, domain: Domain): (kid: string) => voi
     )
 }
 
-/** Logs each change of who may sign in or of what they may do, and each access that somebody ends for others. */
+/** Logs each change of accounts and their rights, and each session or token that one person ends for another. */
 export function accessLog(logger: Logger, { traceId, domain, actor }: Administration): NoteAccessChange {
   const by = { actor: actor.name, actorAccount: actor.account?.uuid ?? null }
   return (what, fields) => logger.info({ traceId, domain: domain.slug, ...by, what, ...fields }, 'access change')

@@ -15,5 +15,9 @@ export interface AppEnv {
     caller: Actor
     /** The same actor, restricted to the organizations in which it has the right that the route needs. */
     actor: Actor
+    /** The person whom the session of the console identifies. */
+    visitor: Actor
+    /** Must be called before a change whose answer may be long (unread-answers.ts). */
+    beginChange: (actor: Actor) => void
   }
 }

@@ -21,6 +21,7 @@ import { RememberedBearers } from './remembered-bearers.ts'
 import { crossOrigin } from './middleware/cross-origin.ts'
 import { domainOfHost } from './middleware/domain-of-host.ts'
 import { everyHeader } from './middleware/every-header.ts'
+import { unreadAnswers } from './middleware/unread-answers.ts'
 import { observed, type AddressOf, requestMetrics, requestLog } from './middleware/observed.ts'
 import type { Platform } from './platform.ts'
 import { errorsRoute } from './routes/errors.ts'
@@ -92,6 +93,8 @@ export function createApp(options: AppOptions): App {
   const services = { platform, lifecycle, logger, limits, held, bearers, metrics: options.metrics, routes: ROUTES }
   const pages = crossOrigin(platform, () => performance.now())
   for (const path of CROSS_ORIGIN) app.use(path, pages)
+  // After these headers, so that pages of other origins can read a refusal, too.
+  app.use(unreadAnswers(limits))
   addPublicRoutes(app, PUBLIC_ROUTES, services)
   protectedResourceRoute(app, platform)
   const bearer = requireBearer((path) => (path === CALLED_OFTEN ? remembering : authenticate))

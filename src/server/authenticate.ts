@@ -31,9 +31,7 @@ const OPERATOR: Actor = {
   units: null,
 }
 
-/**
- * Accepts only the token of this process, without asking the database. The operator of the process may do everything.
- */
+/** Accepts only this process's token, without asking the database. The operator of the process may do everything. */
 export function operatorAuthenticator(operatorToken: string): Authenticate {
   const expected = sha256(operatorToken)
   // Hashes have the same length, and comparing them takes the same time for all inputs.

@@ -18,7 +18,7 @@ export function checkName(text: string, name: string): string {
   return isUuid(uuid) ? uuid : checkText(text, name)
 }
 
-/** The most entries of a list that selects things. */
+/** The maximum number of entries of a list that selects things. */
 export const MOST_LISTED = 1_000
 
 /** Limits the length of a list that selects things, because each entry is looked up each time the list is used. */
@@ -33,7 +33,7 @@ export function checkUuids(uuids: readonly string[], name: string): readonly str
   return checkListed(uuids, name).map((uuid) => checkUuid(uuid, name))
 }
 
-/** Checks a list of names. `list` is the name of the list in messages, and `name` that of an entry. */
+/** Checks a list of names. In messages, `list` is the name of the list, and `name` the name of an entry. */
 export function checkNames(names: readonly string[], list: string, name: string): readonly string[] {
   return checkListed(names, list).map((one) => checkName(one, name))
 }

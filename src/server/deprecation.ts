@@ -1,9 +1,9 @@
-// How an operation announces that it will be removed (docs/versioning.md).
+// An operation announces that it will be removed (docs/versioning.md).
 
 export interface Deprecation {
-  /** The day since which it is deprecated, such as `2027-01-31`. */
+  /** The day since which the operation is deprecated, such as `2027-01-31`. */
   readonly since: string
-  /** The first day on which it may be gone. */
+  /** The first day on which the operation may be removed. */
   readonly until: string
   /** The replacement, as a sentence. */
   readonly instead: string

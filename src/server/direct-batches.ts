@@ -36,7 +36,7 @@ const [METHOD = '', PATH = ''] = ADD_DATAPOINTS.operation.split(' ')
 /**
  * Answers batches of datapoints with the functions of the routes, in the same order, but without routing and
  * middleware. Nearly all requests of a fleet are such batches, and for small ones routing costs more than storing the
- * points (docs/decisions/0016). Requests with unusual headers are left to the routes.
+ * points (docs/decisions/0032). Requests with unusual headers are left to the routes.
  */
 export class DirectBatches {
   readonly #parts: DirectParts

@@ -1,7 +1,4 @@
-/**
- * `starting`: the server opens the database. `draining`: the server finishes the requests that have begun, and then
- * stops.
- */
+/** `starting`: the server opens the database. `draining`: it finishes the requests that have begun, and stops. */
 export type LifecycleState = 'starting' | 'ready' | 'draining'
 
 /** The state of a server from its start to its stop. */

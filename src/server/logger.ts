@@ -6,10 +6,7 @@ export interface Logger {
   error(fields: object, message: string): void
 }
 
-/**
- * Returns the fields of an unexpected error: its message and stack. Other members are left out, because drivers attach
- * statements and rows to errors.
- */
+/** An unexpected error's message and stack. Its other fields may hold statements and rows, and are left out. */
 export function errorFields(error: unknown, effects: readonly unknown[] = []): object {
   if (!(error instanceof Error)) return { error: { message: typeof error } }
   const code = 'code' in error ? error.code : undefined

@@ -8,18 +8,12 @@ import type { Authenticate } from './authenticate.ts'
 
 /** The open platform with everything that routes use. */
 export interface Platform extends AccessParts {
-  /**
-   * The value of HOLDFAST_BASE_URL, which is the public address of the default domain; null to use the address of each
-   * request.
-   */
+  /** HOLDFAST_BASE_URL, the public address of the default domain; null to use the address of each request. */
   readonly baseUrl: string | null
   readonly authenticate: Authenticate
   readonly datapoints: Datapoints
   readonly changes: ChangeSignals
-  /**
-   * Answers requests that would block this thread; left out if the database is embedded in this process and this
-   * thread.
-   */
+  /** Answers requests that would block this thread; left out if the database is embedded in it. */
   readonly heavy?: Pick<HeavyRequests, 'answer' | 'load'>
   /** Called with the result of each apply; left out if applies are not counted. */
   noteApply?(outcome: ApplyOutcome): void

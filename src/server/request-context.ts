@@ -43,10 +43,7 @@ export function domainContext(
   }
 }
 
-/**
- * Returns the same context for an actor. Its database access is restricted to the organizations in which the actor's
- * right counts.
- */
+/** Returns the same context for an actor. It sees only the organizations in which the actor's right counts. */
 export function contextOf<Context extends AccessContext>(context: Context, { units }: Pick<Actor, 'units'>): Context {
   return units === null ? context : { ...context, database: boundTo(context.database, units) }
 }

@@ -28,10 +28,7 @@ export function exitCodeOf(result: CommandResult): number {
   }
 }
 
-/**
- * Decides the exit code of a plan. A plan with errors in its documents fails in both modes, because acknowledging
- * guards would not help.
- */
+/** Decides the exit code of a plan. Errors in documents fail in both modes, as no acknowledgement helps. */
 function planExitCode(plan: Plan, detailed: boolean): number {
   if (hasErrors(plan.diagnostics)) return 1
   if (!detailed) return 0

@@ -7,7 +7,7 @@ export interface Output {
 
 export type Environment = { readonly [name: string]: string | undefined }
 
-/** A request without the global `Request`, which costs a process 50 ms. */
+/** A request. It does not use the global `Request`, because loading that costs a process 50 ms. */
 export interface Sent {
   readonly method?: 'POST'
   readonly headers?: { readonly [name: string]: string }

@@ -3,15 +3,19 @@ import { pipeline, Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { Answer, Sent } from './io.ts'
 
-const CONNECT_TIMEOUT_MS = 10_000
-const IDLE_TIMEOUT_MS = 300_000
+/** The longest time to connect, and the longest time in which nothing is sent or received. */
+const LIMITS = { connectMs: 10_000, idleMs: 300_000 }
 
 /**
  * Sends a request with `node:http`, with the time limits and the error codes of `fetch`. Before its first
  * `Request`, a process must load another HTTP client, HTTP/2 and WebAssembly. An `import` of `node:http` loads them as
  * well, because it reads all exports.
  */
-export function sendOverHttp(address: URL, { method, headers, body = '', signal }: Sent): Promise<Answer> {
+export function sendOverHttp(
+  address: URL,
+  { method, headers, body = '', signal }: Sent,
+  limits = LIMITS,
+): Promise<Answer> {
   const isEncrypted = address.protocol === 'https:'
   const { request } = process.getBuiltinModule(isEncrypted ? 'node:https' : 'node:http')
   return new Promise((resolve, reject) => {
@@ -22,7 +26,7 @@ export function sendOverHttp(address: URL, { method, headers, body = '', signal 
       resolve(answerOf(message))
     })
     sending.on('error', (error) => reject(withReason(error)))
-    limitTime(sending, isEncrypted ? 'secureConnect' : 'connect')
+    limitTime(sending, isEncrypted ? 'secureConnect' : 'connect', limits)
     if (typeof body === 'string') sending.end(body)
     else pipeline(Readable.from(body), sending, ignore)
   })
@@ -34,12 +38,15 @@ function withReason(error: NodeJS.ErrnoException): Error {
   return Object.assign(error, { code: 'ERR_SSL_WRONG_VERSION_NUMBER' })
 }
 
-function limitTime(sending: ClientRequest, connected: string): void {
-  const timer = setTimeout(() => sending.destroy(timeout('UND_ERR_CONNECT_TIMEOUT')), CONNECT_TIMEOUT_MS)
+function limitTime(sending: ClientRequest, connected: string, { connectMs, idleMs }: typeof LIMITS): void {
+  const timer = setTimeout(() => sending.destroy(timeout('UND_ERR_CONNECT_TIMEOUT')), connectMs)
   const stop = () => clearTimeout(timer)
   sending.once('close', stop)
   sending.once('socket', (socket) => (socket.connecting ? socket.once(connected, stop) : stop()))
-  sending.setTimeout(IDLE_TIMEOUT_MS, () => sending.destroy(timeout('UND_ERR_HEADERS_TIMEOUT')))
+  // After the headers of an answer have arrived, the reader gets only errors of the answer itself.
+  let read: ClientRequest | IncomingMessage = sending
+  sending.once('response', (answer) => (read = answer))
+  sending.setTimeout(idleMs, () => read.destroy(timeout('UND_ERR_HEADERS_TIMEOUT')))
 }
 
 function timeout(code: string): Error {
@@ -66,5 +73,5 @@ function decoded(message: IncomingMessage): Readable {
   return pipeline(message, coding === 'gzip' ? createGunzip() : createZstdDecompress(), ignore)
 }
 
-/** Takes the error of a pipeline, which its last stream has as well. */
+/** Ignores the error of a pipeline, because its last stream reports the same error. */
 function ignore(): void {}

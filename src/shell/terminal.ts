@@ -1,9 +1,6 @@
 import type { Environment, Io, Output } from './io.ts'
 
-/**
- * Tells whether to write colours. FORCE_COLOR takes precedence, as in Node itself, and an empty variable counts as
- * absent (no-color.org).
- */
+/** Tells whether to write colours. FORCE_COLOR precedes, as in Node, and empty counts as absent (no-color.org). */
 export function usesColor(env: Environment, { isTerminal }: Pick<Output, 'isTerminal'>): boolean {
   const force = env['FORCE_COLOR']
   if (force !== undefined && force !== '') return force !== '0' && force !== 'false'
@@ -20,10 +17,7 @@ export function textStyle({ stdout, env }: Pick<Io, 'stdout' | 'env'>): { color:
   return { color: usesColor(env, stdout), width: stdout.columns ?? 80 }
 }
 
-/**
- * Returns the command line to show: `npm run plan -- --out x` if the user started the command with npm, and otherwise
- * `holdfast plan --out x`.
- */
+/** The command line to show: `npm run plan -- --out x` if started by npm, and otherwise `holdfast plan --out x`. */
 export function commandLine(env: Environment, command: string, ...words: readonly string[]): string {
   const rest = words.map(quoteWord).join(' ')
   const isScript = env['npm_lifecycle_event'] !== undefined && /^run(-script)?$/.test(env['npm_command'] ?? '')

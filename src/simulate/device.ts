@@ -10,7 +10,7 @@ import type { Occurrence } from './site/occurrences.ts'
 /** The computer in a plant room. It has an account that is bound to its system. */
 export interface Device {
   readonly holdfast: Holdfast
-  /** Revokes its account. */
+  /** Revokes the account of the device. */
   retire(): Promise<unknown>
 }
 
@@ -44,7 +44,7 @@ export async function tellOccurrence(
   const uuid = stableUuid(systemUuid, model, component, String(from))
   const at = new Date(to ?? from).toISOString()
   try {
-    // Both may run twice, because the uuid names the event.
+    // Both mutations may run twice, because the uuid identifies the event.
     if (to === null || isSinglePoint)
       await holdfast.query(DOCUMENTS.CreateEvent, { input: { uuid, eventModel: model, component, at } })
     else await holdfast.query(DOCUMENTS.EndEvent, { uuid, at })

@@ -10,7 +10,6 @@ import {
   type PlatformOptions,
 } from '../client/platform-address.ts'
 import { credentialsIn, signIn } from '../client/sign-in.ts'
-import { stoppableClock } from './stoppable-clock.ts'
 
 /** The platform as devices reach it over the network. */
 export interface SimulatedOn {
@@ -22,7 +21,7 @@ export interface SimulatedOn {
   readonly options: ConnectOptions
   /** Stops the simulation: nothing is repeated any more, and requests that run are finished. */
   readonly stop: AbortController
-  /** Its waits end when the simulation is stopped. */
+  /** A clock whose waits end when the simulation is stopped. */
   readonly clock: Clock
   /** The client with which devices sign in; null if only a token is known. Then devices use that token, too. */
   readonly client: Pick<Credentials, 'clientId' | 'clientSecret'> | null
@@ -59,4 +58,19 @@ function reached(
   const clock = stoppableClock(io, stop.signal)
   const options = { url, bearer, fetch, signal, clock, retry: { totalMs: 0 } }
   return { url, client, holdfast: connect(options), options, clock, stop }
+}
+
+/** Pauses are split into slices of this length in milliseconds, so that an interruption ends them soon. */
+const SLICE = 1_000
+
+/** Makes a clock whose waits end, by an error, when the simulation is stopped. */
+function stoppableClock({ now, wait }: Pick<Io, 'now' | 'wait'>, stop: AbortSignal): Clock {
+  return {
+    now,
+    async wait(milliseconds) {
+      for (let left = milliseconds; left > 0 && !stop.aborted; left -= SLICE)
+        await wait(Math.min(left, SLICE)).catch(() => undefined)
+      stop.throwIfAborted()
+    },
+  }
 }

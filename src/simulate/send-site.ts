@@ -1,4 +1,5 @@
 import type { SentPoint } from '../api-client/index.ts'
+import { HoldfastError } from '../lib/errors.ts'
 import { tellOccurrence } from './device.ts'
 import { reopenSite } from './open-site.ts'
 import type { SimulatedOn } from './platform.ts'
@@ -67,11 +68,18 @@ function nextBatch({ live: { site, series }, now }: Sender) {
   return { points, occurrences }
 }
 
-async function tell({ live, device, sent }: Sender, occurrence: Occurrence): Promise<void> {
+async function tell(sender: Sender, occurrence: Occurrence): Promise<void> {
+  const { live, device, sent } = sender
   const [uuid] = [...live.components].find(([, { id }]) => id === occurrence.component) ?? []
   const type = occurrence.isSinglePoint ? 'SINGLE_POINT' : 'RANGED'
   if (uuid === undefined || live.model.eventModels.get(occurrence.model) !== type) return
-  await tellOccurrence(device, live.systemUuid, occurrence, uuid)
+  try {
+    await tellOccurrence(device, live.systemUuid, occurrence, uuid)
+  } catch (error) {
+    // An event that the model does not allow any more must not hold up the datapoints.
+    if (!(error instanceof HoldfastError && error.code === 'BAD_USER_INPUT')) throw error
+    return warnOnce(sender, `the platform refuses an event: ${error.message}`)
+  }
   if (occurrence.to === null) sent.events += 1
 }
 

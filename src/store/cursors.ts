@@ -99,10 +99,7 @@ function nameOf({ list, by, isDescending }: ListOrder): readonly string[] {
   return [list, `${by} ${isDescending ? 'desc' : 'asc'}`]
 }
 
-/**
- * The place after which a list continues; null at its beginning. Cursors of earlier releases were uuids, so the uuid of
- * an existing item is still accepted.
- */
+/** The place after which a list continues; null at its beginning. Earlier releases' cursors, uuids, are accepted. */
 export async function readCursor(
   order: ListOrder,
   cursor: string | null,

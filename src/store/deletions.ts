@@ -49,25 +49,38 @@ export async function fetchSeriesOf(sql: Sql, domainId: number, whole: Whole, uu
   return rows.map(({ id }) => id)
 }
 
-/** The most events, and the most setpoints, that one transaction deletes before the last one. */
+/** The maximum number of events, and of setpoints, that one transaction deletes before the last one. */
 export const MOST_AT_ONCE = 10_000
 
-/** Deletes some events and setpoints of a system or component, and tells whether there may be more. */
-export async function deleteSomeDataOf(sql: Sql, domainId: number, whole: Whole, uuid: string): Promise<boolean> {
+const SOME = { events: INT8, setpoints: INT8 }
+
+/** Deletes some events and setpoints of a system or component, and counts them. */
+export async function deleteSomeDataOf(
+  sql: Sql,
+  domainId: number,
+  whole: Whole,
+  uuid: string,
+): Promise<RowOf<typeof SOME>> {
   const doomed = (table: string) =>
     `select uuid from ${table} where domain_id = $1 and ${whole}_uuid = $2::uuid limit ${MOST_AT_ONCE} for update skip locked`
   const [row] = await sql.rows(
-    { most: INT8 },
+    SOME,
     `with doomed_events as (${doomed('events')}), doomed_setpoints as (${doomed('setpoints')}), lost_metadata as (
        delete from unique_metadata where domain_id = $1 and holder_uuid = any (array(select uuid from doomed_events))
      ), lost_events as (
        delete from events where domain_id = $1 and uuid = any (array(select uuid from doomed_events)) returning 1
      ), lost_setpoints as (
        delete from setpoints where domain_id = $1 and uuid = any (array(select uuid from doomed_setpoints)) returning 1
-     ) select greatest((select count(*) from lost_events), (select count(*) from lost_setpoints)) as most`,
+     ) select (select count(*) from lost_events) as events, (select count(*) from lost_setpoints) as setpoints`,
     [domainId, uuid],
   )
-  return row?.most === MOST_AT_ONCE
+  if (row === undefined) throw new Error('an aggregate returned no row')
+  return row
+}
+
+/** Forgets the history of a deletion that another transaction has begun. The caller writes it again. */
+export async function forgetDeletion(sql: Sql, domainId: number, uuid: string): Promise<void> {
+  await sql.query(`delete from deletions where domain_id = $1 and uuid = $2::uuid`, [domainId, uuid])
 }
 
 /**

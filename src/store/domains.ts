@@ -22,6 +22,10 @@ export async function findDomainBySlug(sql: Sql, slug: string): Promise<Domain |
   return domain ?? null
 }
 
+export function listDomains(sql: Sql): Promise<Domain[]> {
+  return sql.rows(DOMAIN, `select ${COLUMNS} from domains order by id`)
+}
+
 export async function listDomainIds(sql: Sql): Promise<number[]> {
   return (await sql.rows({ id: INT8 }, `select id from domains order by id`)).map(({ id }) => id)
 }
@@ -53,8 +57,8 @@ async function addHostNames(sql: Sql, { slug, hostNames }: Omit<Domain, 'id'>): 
 
 /**
  * Adds a second barrier between domains, besides `domain_id` in every statement: the transaction gets a role that sees
- * only the rows of one domain and, of the rows that belong to systems, only those of the units that `database` is bound
- * to. The transaction must be one of that database.
+ * only the rows of one domain. If `database` is bound to units, the role sees rows of systems only in these units. The
+ * transaction must belong to that database.
  */
 export async function enterDomain(sql: Sql, domainId: number, database: Database): Promise<void> {
   await sql.setLocal({
@@ -72,11 +76,11 @@ export function readDomain<T>(database: Database, domainId: number, work: (sql: 
   })
 }
 
-/** How a transaction reads data under a lock, and then continues without the lock. */
+/** The way in which a transaction reads data under a lock, and then continues without the lock. */
 interface LockedLook {
   /** The statement that takes the lock. */
   readonly lock: string
-  /** How long each statement under the lock may take, in milliseconds. */
+  /** The longest time of each statement under the lock, in milliseconds. */
   readonly longestMs?: number
   /** Settings for the statements after the lock. */
   readonly afterwards?: LocalSettings

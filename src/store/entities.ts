@@ -6,9 +6,10 @@ import { columnsOf, sqlTypeOf, writingOf, type EntityRow, type NoColumns, type R
 
 // The statements about an entity that are generated from its declaration.
 
-/** The FROM clause of a select: the table, and the records whose keys are shown. */
-export function tablesOf(entity: Entity): string {
-  const joins = recordFields(entity).map(
+/** The FROM clause of a select: the table, and the records whose keys are shown, or only those that `text` names. */
+export function tablesOf(entity: Entity, text?: string): string {
+  const joined = recordFields(entity).filter(({ name }) => text === undefined || text.includes(`"${name}"`))
+  const joins = joined.map(
     (field) => `${joinFor(field)} records "${field.name}"
       on "${field.name}".domain_id = e.domain_id and "${field.name}".uuid = e.${field.column}`,
   )
@@ -40,7 +41,7 @@ export async function fetchEntities<Declared extends Entity, Shape extends RowSh
   return selectEntities(sql, entity, { rest: `where ${where}`, values: [domainId, uuids], reading })
 }
 
-/** Entities that are read without a look at their size first: as many as a page has. */
+/** The maximum number of entities that are read before their size is known: the length of a page. */
 const FEW = 1_000
 
 /** The bytes of these entities, to be checked before they are read; 0 for few. */
@@ -62,7 +63,7 @@ export async function fetchBytes(
 }
 
 interface Select<Shape extends RowShape> {
-  /** The statement after its tables. */
+  /** The part of the statement after its tables. */
   readonly rest: string
   readonly values: readonly SqlValue[]
   readonly reading?: Reading<Shape> | undefined

@@ -29,7 +29,7 @@ export interface Reading<Shape extends RowShape = NoColumns> {
 
 export type NoColumns = { readonly [column in never]: never }
 
-/** The row of an entity for a reading. */
+/** The row of an entity that a statement reads. */
 export type EntityRow<Declared extends Entity, Shape extends RowShape = NoColumns> = Omit<
   Stored<Declared>,
   keyof Shape

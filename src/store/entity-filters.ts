@@ -4,7 +4,7 @@ import { narrowestOf } from './narrowest.ts'
 
 /** The SQL condition of a field of a filter. */
 interface Condition {
-  /** The SQL type of its value. */
+  /** The SQL type of the condition's value. */
   readonly type: string
   /** `given` is the parameter, which is never null here. `isOne`: whether it is a list with one value. */
   readonly holds: (given: string, isOne: boolean) => string
@@ -71,10 +71,7 @@ const isListOfOne = (given: SqlValue | undefined): boolean => Array.isArray(give
 export const UUIDS = 'uuid[]'
 export const TEXTS = 'text[]'
 
-/**
- * For a single value, an index returns the rows in the order of its other columns, so that a page needs no further
- * rows.
- */
+/** For a single value, an index returns the rows in the order of its other columns, so a page reads no others. */
 export const anyOf = (column: string) => (given: string, isOne: boolean) =>
   isOne ? `${column} = (${given})[1]` : `${column} = any (${given})`
 

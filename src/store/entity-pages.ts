@@ -22,10 +22,10 @@ export interface Selection<Shape extends RowShape = NoColumns> {
   /** A condition on `e`. Its parameters begin at `$3`. */
   readonly matches: string
   readonly values: readonly SqlValue[]
-  /** Whether few rows match and an index without units finds them. */
+  /** Whether few rows match, and an index without units finds these rows. */
   readonly isNarrow?: boolean
   /**
-   * The uuids of organizations or units, without those below them; undefined for all, including entities without a
+   * The uuids of organizations or units, without the units below them; undefined for all, including entities without a
    * unit.
    */
   readonly units: readonly string[] | undefined
@@ -127,7 +127,8 @@ export async function countEntities(
 ): Promise<number> {
   if (most === 0) return 0
   const values = valuesOf(domainId, selection)
-  const meant = `from ${tablesOf(entity)} where ${conditionOf(entity, selection)}`
+  const condition = conditionOf(entity, selection)
+  const meant = `from ${tablesOf(entity, condition)} where ${condition}`
   const [row] = await sql.rows(
     { count: INT8 },
     most === null

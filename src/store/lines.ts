@@ -11,7 +11,7 @@ export function toLines(values: readonly string[]): string {
   return values.join('\n')
 }
 
-/** SQL for the uuids of a column. With it, rows are found by an index, whatever they are joined with. */
+/** SQL for the uuids of a column. With it, PostgreSQL finds the rows by an index in every join. */
 export function uuidsIn(parameter: string): string {
   return `string_to_array(${parameter}, E'\\n')::uuid[]`
 }

@@ -9,7 +9,7 @@ import type { Database, Sql } from '../db/sql.ts'
 const OUTBOX_TOPICS = ['events', 'setpoints', 'applies'] as const
 export type OutboxTopic = (typeof OUTBOX_TOPICS)[number]
 
-/** The most changes that one transaction numbers, unless a single note contains more. */
+/** The maximum number of changes that one transaction numbers, unless a single note contains more. */
 const AT_ONCE = 5_000
 
 /** Stores the rows that this transaction has changed, and returns the number of the note; 0 if there are none. */
@@ -83,7 +83,7 @@ export async function forgetChanges(sql: Sql, domainId: number, topic: OutboxTop
 
 const NOTED = { number: INT8, uuids: UUID_ARRAY }
 
-/** The changes of one transaction. Their number is that of its last change. */
+/** The changes of one transaction. They have the number of the last change. */
 export type NotedChanges = RowOf<typeof NOTED>
 
 /** The changes after one number up to another, in order. */

@@ -30,7 +30,7 @@ export interface OwnedQuery {
   readonly first: number
   /** The cursor after which each page begins. */
   readonly after: string | null
-  /** The most rows of all pages together. */
+  /** The maximum number of rows of all pages together. */
   readonly most: number
 }
 

@@ -96,9 +96,11 @@ describe('a client follows', () => {
     expect(clock.waits).toStrictEqual([])
     const json = connect({ url: proxy.url, fetch: () => Promise.resolve(Response.json({})) })
     await expect(json.followDatapoints().next()).rejects.toMatchObject({ code: 'INTERNAL', retryable: false })
-    const event = new Response('event: next\ndata: {oops\n\n', { headers: { 'content-type': 'text/event-stream' } })
-    const broken = connect({ url: proxy.url, fetch: () => Promise.resolve(event) })
-    await expect(broken.followDatapoints().next()).rejects.toMatchObject({ code: 'INTERNAL', retryable: false })
+    for (const data of ['{oops', '{"data":{}}']) {
+      const event = new Response(`event: next\ndata: ${data}\n\n`, { headers: { 'content-type': 'text/event-stream' } })
+      const broken = connect({ url: proxy.url, fetch: () => Promise.resolve(event) })
+      await expect(broken.followDatapoints().next()).rejects.toMatchObject({ code: 'INTERNAL', retryable: false })
+    }
   })
 
   it('until the signal is aborted', async () => {

@@ -9,7 +9,7 @@ import { OPERATOR, signedInAt, startConsoleServer } from '../support/console-ser
 import { ALARMS, makeFiguresHouse, type FiguresHouse } from '../support/figures-house.ts'
 import type { LoginServer } from '../support/login-server.ts'
 import { isLong, runsOf } from '../support/runs.ts'
-import { inkOfPeak, leftmostInk } from './ink.ts'
+import { fillOf, forgetDetailsContent, inkOfPeak, inksOfLanes, leftmostInk } from './ink.ts'
 import { launchChromium, newVisitor, NO_CHROMIUM } from './chromium.ts'
 
 const RATIOS = [1, 1.25, 1.5, 2, 3]
@@ -119,6 +119,28 @@ describe.skipIf(NO_CHROMIUM)('The console on every screen (needs Chromium)', () 
     const records = ['/model/characteristics', '/model/characteristics/lock', '/model/componentModels/probe']
     return [new URL(page.url()).pathname, `/applies/${apply?.uuid}`, '/drift', ...records, ...tabs]
   }
+
+  it('unfolds the list of characteristics in a browser that does not know ::details-content', async () => {
+    const { page } = await openedChart(house.path('tiny'), { viewport: { width: 1_280, height: 800 } })
+    await page.evaluate(forgetDetailsContent)
+    await page.locator('.choose > summary').click()
+    expect(await page.locator('#chooser li').first().isVisible()).toBe(true)
+  })
+
+  it('shows in forced colours which characteristics are chosen, and which line is whose', async () => {
+    const { page } = await openedChart(house.path('tiny', 'peak'), { forcedColors: 'active' })
+    const boxes = page.locator('#chooser .service input')
+    const [chosen, other] = [
+      boxes.and(page.locator(':checked')).first(),
+      boxes.and(page.locator(':not(:checked)')).first(),
+    ]
+    expect(await chosen.evaluate(fillOf)).not.toBe(await other.evaluate(fillOf))
+    const lines = await page
+      .locator('.legend .line')
+      .evaluateAll((all) => all.map((one) => getComputedStyle(one).borderTopColor))
+    expect(new Set(lines).size).toBe(2)
+    expect(await page.evaluate(inksOfLanes)).toEqual(expect.arrayContaining(lines))
+  })
 
   it('shows and says a very small value as it is', async () => {
     const { page } = await openedChart(`${house.path('tiny')}&window=1h`)

@@ -56,3 +56,30 @@ export async function inkOfPeak(page: Page, ratio: number): Promise<{ readonly l
   const end = column.findIndex((pixel, index) => index > top && contrast(pixel) < 3.1)
   return { length: (end - top) / ratio, tip: contrast(column[top + 1] ?? []) }
 }
+
+/** Runs in the page. */
+export function fillOf(one: Element): string {
+  return getComputedStyle(one).backgroundColor
+}
+
+/** Runs in the page: drops what a browser without `::details-content` would drop. */
+export function forgetDetailsContent() {
+  for (const sheet of document.styleSheets)
+    for (let at = sheet.cssRules.length - 1; at >= 0; at--) {
+      const rule = sheet.cssRules[at]
+      const isUnknown =
+        rule instanceof CSSSupportsRule || (rule as CSSStyleRule).selectorText?.includes('::details-content')
+      if (rule?.cssText.includes('::details-content') === true && isUnknown) sheet.deleteRule(at)
+    }
+}
+
+/** Runs in the page: every opaque colour of the canvases. */
+export function inksOfLanes(): string[] {
+  const inks = new Set<string>()
+  for (const canvas of document.querySelectorAll<HTMLCanvasElement>('.uplot canvas')) {
+    const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height)
+    for (let at = 0; at < data.length; at += 4)
+      if (data[at + 3] === 255) inks.add(`rgb(${data[at]}, ${data[at + 1]}, ${data[at + 2]})`)
+  }
+  return [...inks]
+}

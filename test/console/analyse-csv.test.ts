@@ -1,24 +1,18 @@
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { READING_LIMITS } from '../../src/platform/datapoints/reading/reading-limits.ts'
 import { HOUR, makeHouse, type House } from '../support/analyse-house.ts'
-import { OPERATOR, startConsoleServer } from '../support/console-server.ts'
-import { consoleVisitor, type ConsoleVisitor } from '../support/console-visitor.ts'
-import type { LoginServer } from '../support/login-server.ts'
+import { operator, server, useConsole } from '../support/one-console.ts'
 
 const COUNT = 150
 
-let server: LoginServer
-let operator: ConsoleVisitor
 let house: House
 
+useConsole()
 beforeAll(async () => {
-  server = await startConsoleServer()
-  operator = await consoleVisitor(server, OPERATOR)
   house = await makeHouse(server.context)
   const note = (index: number) => house.point('note', `note ${index}`, house.now - HOUR + index * 1_000)
   await house.send(Array.from({ length: COUNT }, (_, index) => note(index)))
 })
-afterAll(() => server.close())
 afterEach(() => vi.restoreAllMocks())
 
 function file() {

@@ -1,24 +1,18 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { OPERATOR, startConsoleServer } from '../support/console-server.ts'
+import { beforeEach, expect, it } from 'vitest'
 import { consoleVisitor, type ConsoleVisitor } from '../support/console-visitor.ts'
 import { setGrants } from '../support/grants.ts'
-import { ANN, type LoginServer } from '../support/login-server.ts'
+import { ANN } from '../support/login-server.ts'
+import { operator, server, useConsole } from '../support/one-console.ts'
 
 // The token with which GraphiQL asks for a person who is signed in to the console.
 
 const VIEWER = ['data:read', 'domain:read', 'model:read', 'self:read', 'self:write']
 
 let waited = 0
-let server: LoginServer
-let operator: ConsoleVisitor
-beforeAll(async () => {
-  server = await startConsoleServer({ now: () => new Date(Date.now() + waited) })
-  operator = await consoleVisitor(server, OPERATOR)
-})
+useConsole({ now: () => new Date(Date.now() + waited) })
 beforeEach(() => {
   waited = 0
 })
-afterAll(() => server.close())
 
 async function tokenFor(visitor: ConsoleVisitor): Promise<string> {
   const { status, text } = await visitor.post('/api/token')

@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { addPoints, isStale } from '../../src/console/assets/analyse/arriving.js'
 import { unfolded } from '../../src/console/assets/analyse/data.js'
 import { DAY, HOUR, makeHouse, MINUTE, type House, type HouseCode } from '../support/analyse-house.ts'
-import { OPERATOR, startConsoleServer } from '../support/console-server.ts'
+import { OPERATOR } from '../support/console-server.ts'
 import { consoleVisitor } from '../support/console-visitor.ts'
-import type { LoginServer } from '../support/login-server.ts'
 import { isLong } from '../support/runs.ts'
+import { server, useConsole } from '../support/one-console.ts'
 
 // A page that is open shows at each moment what a reload would show: the modules of the browser are given what the stream
 // brings, and are compared with what the platform reads.
 
 /** Two nights in which clocks change lie in the year before. */
 let clock = Date.parse('2026-11-03T10:00:00.250Z')
-let server: LoginServer
-beforeAll(async () => {
-  server = await startConsoleServer({ now: () => new Date(clock) })
-})
-afterAll(() => server.close())
+useConsole({ now: () => new Date(clock) })
 
 interface Series {
   readonly id: string

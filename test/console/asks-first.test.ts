@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { listMethods } from '../../src/platform/access/methods/methods.ts'
 import { createSystemCredential, listSystemCredentials } from '../../src/platform/systems/credentials.ts'
 import { createComponents } from '../../src/platform/systems/components.ts'
@@ -11,28 +11,23 @@ import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
 import { createSystem, findSystem } from '../../src/platform/systems/systems.ts'
 import { holdfast } from '../reconcile/run-command.ts'
 import { houseModel } from '../support/analyse-house.ts'
-import { OPERATOR, startConsoleServer } from '../support/console-server.ts'
-import { consoleVisitor, type ConsoleVisitor } from '../support/console-visitor.ts'
 import { applyAll } from '../support/domain.ts'
-import { ANN, type LoginServer } from '../support/login-server.ts'
+import { ANN } from '../support/login-server.ts'
+import { operator, server, useConsole } from '../support/one-console.ts'
 
 // What the console asks before it is done, and what it shows once it is.
 
-let server: LoginServer
-let operator: ConsoleVisitor
 let system = ''
 
 const systemPath = () => `/systems/${system}`
 const OPEN = { code: 'open', message: 'Open', eventType: 'RANGED', entityType: 'COMPONENT', eventLevel: 'INFO' }
 
+useConsole()
 beforeAll(async () => {
-  server = await startConsoleServer()
   const users = [{ email: ANN.email, name: ANN.name }]
   await applyAll(server.context, { ...houseModel(), users, eventModels: [OPEN] })
   ;({ uuid: system } = await createSystem(server.context, EVERYWHERE, { name: 'Zinnia house' }))
-  operator = await consoleVisitor(server, OPERATOR)
 })
-afterAll(() => server.close())
 
 describe('what ends something that works', () => {
   it('asks first what it costs: a system is archived, and its page says so from then on', async () => {

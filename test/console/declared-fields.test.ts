@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { createDelegatedMethod } from '../../src/platform/access/methods/methods.ts'
 import { createRecord } from '../../src/platform/records/change-record.ts'
 import { findRecord } from '../../src/platform/records/read-records.ts'
@@ -10,22 +10,20 @@ import { AUTHENTICATION_METHOD, COMPONENT, EVENT, SYSTEM } from '../../src/recor
 import { recordType } from '../../src/records/registry.ts'
 import { fieldsOf, givenAmong } from '../../src/records/shape.ts'
 import { houseModel } from '../support/analyse-house.ts'
-import { OPERATOR, startConsoleServer } from '../support/console-server.ts'
-import { consoleVisitor, type ConsoleVisitor } from '../support/console-visitor.ts'
+import { consoleVisitor } from '../support/console-visitor.ts'
 import { applyAll } from '../support/domain.ts'
 import { setGrants } from '../support/grants.ts'
-import { ANN, BOB, type LoginServer } from '../support/login-server.ts'
+import { ANN, BOB } from '../support/login-server.ts'
+import { operator, server, useConsole } from '../support/one-console.ts'
 
 // A field that is declared appears on its page by itself. Exceptions are written down here by hand.
 
-let server: LoginServer
-let operator: ConsoleVisitor
 const uuids = { system: '', component: '', method: '' }
 
 const ALARM = { code: 'alarm', message: 'Alarm', eventType: 'RANGED', entityType: 'SYSTEM', eventLevel: 'ERROR' }
 
+useConsole()
 beforeAll(async () => {
-  server = await startConsoleServer()
   const { context } = server
   await applyAll(context, { ...houseModel(), eventModels: [ALARM] })
   const { uuid: system } = await createSystem(context, EVERYWHERE, { name: 'House' })
@@ -33,9 +31,7 @@ beforeAll(async () => {
   const configuration = { issuer: 'https://provider.example.org', clientId: 'holdfast' }
   const method = await createDelegatedMethod(context, { status: 'DEACTIVATED', configuration })
   Object.assign(uuids, { system, component: component?.uuid, method: method.uuid })
-  operator = await consoleVisitor(server, OPERATOR)
 })
-afterAll(() => server.close())
 
 const CONSUMER = fieldsOf(recordType('applicationConsumers').definition)
 const USER = fieldsOf(recordType('users').definition)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { AREAS } from '../../src/console/frame/areas.ts'
 import { PAGES } from '../../src/console/pages/pages.ts'
 import { createRecord } from '../../src/platform/records/change-record.ts'
@@ -6,21 +6,18 @@ import { createComponents } from '../../src/platform/systems/components.ts'
 import { createEvent } from '../../src/platform/systems/events.ts'
 import { createSystem, updateSystem } from '../../src/platform/systems/systems.ts'
 import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
-import { OPERATOR, startConsoleServer } from '../support/console-server.ts'
-import { consoleVisitor, type ConsoleVisitor } from '../support/console-visitor.ts'
 import { applyAll } from '../support/domain.ts'
 import { houseModel } from '../support/analyse-house.ts'
-import { ANN, type LoginServer } from '../support/login-server.ts'
+import { ANN } from '../support/login-server.ts'
 import { NAUGHTY, NAUGHTY_LINE, NAUGHTY_STRINGS, UNSTORABLE_STRINGS } from '../support/naughty-strings.ts'
+import { operator, server, useConsole } from '../support/one-console.ts'
 
 // Whatever somebody writes is a text everywhere: in what pages show of it, and in forms that are refused and shown again.
 
-let server: LoginServer
-let operator: ConsoleVisitor
 const places: { [name: string]: string } = {}
 
+useConsole()
 beforeAll(async () => {
-  server = await startConsoleServer()
   const { context } = server
   const model = houseModel()
   await applyAll(context, {
@@ -52,9 +49,7 @@ beforeAll(async () => {
     [],
   )
   Object.assign(places, { system: system.uuid, component: component?.uuid })
-  operator = await consoleVisitor(server, OPERATOR)
 }, 60_000)
-afterAll(() => server.close())
 
 /** Addresses of the page of something that is there. */
 function addressesOf(path: string): readonly string[] {

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { FONT_HREF, STYLE_HREF } from '../../src/console/assets.ts'
 import { openSession } from '../../src/console/session/session.ts'
-import { OPERATOR, startConsoleServer } from '../support/console-server.ts'
+import { OPERATOR } from '../support/console-server.ts'
 import { consoleVisitor } from '../support/console-visitor.ts'
-import type { LoginServer } from '../support/login-server.ts'
+import { server, useConsole } from '../support/one-console.ts'
 
 // How the console answers requests that no browser of a person sends.
 
-let server: LoginServer
-beforeAll(async () => {
-  server = await startConsoleServer()
-})
-afterAll(() => server.close())
+useConsole()
 
 it.each([
   ['PUT', '/', 'GET, HEAD'],

@@ -1,23 +1,17 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { createComponents } from '../../src/platform/systems/components.ts'
 import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
 import { HOUR, makeHouse, type House } from '../support/analyse-house.ts'
-import { OPERATOR, startConsoleServer } from '../support/console-server.ts'
-import { consoleVisitor, type ConsoleVisitor } from '../support/console-visitor.ts'
-import type { LoginServer } from '../support/login-server.ts'
+import { operator, server, useConsole } from '../support/one-console.ts'
 
 // The page of a system says what its components said last.
 
-let server: LoginServer
-let operator: ConsoleVisitor
 let house: House
 
+useConsole()
 beforeAll(async () => {
-  server = await startConsoleServer()
-  operator = await consoleVisitor(server, OPERATOR)
   house = await makeHouse(server.context)
 })
-afterAll(() => server.close())
 
 /** The text of each line of the latest values, its parts divided by a bar. */
 async function shown(): Promise<readonly string[]> {

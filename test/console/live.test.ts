@@ -1,32 +1,29 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { addConsole } from '../../src/console/console.ts'
 import { eventStream } from '../../src/console/pages/systems/analyse/event-stream.ts'
 import { HoldfastError, type ErrorCode } from '../../src/lib/errors.ts'
 import { findAccountByLogin } from '../../src/platform/access/accounts/accounts.ts'
 import { tokenHash } from '../../src/platform/access/sessions/token-hash.ts'
+import { createEvent } from '../../src/platform/systems/events.ts'
+import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
 import { deleteArtifact } from '../../src/store/access/artifacts.ts'
 import { writeAccess } from '../../src/store/domains.ts'
 import { giveToken } from '../support/access.ts'
-import { HOUR, makeHouse, type House } from '../support/analyse-house.ts'
-import { OPERATOR, startConsoleServer } from '../support/console-server.ts'
+import { HOUR, houseModel, makeHouse, type House } from '../support/analyse-house.ts'
+import { applyAll } from '../support/domain.ts'
+import { heapInUse } from '../support/heap-in-use.ts'
+import { OPERATOR } from '../support/console-server.ts'
 import { consoleVisitor, visitorWith, type ConsoleVisitor } from '../support/console-visitor.ts'
-import { startAnother, type LoginServer } from '../support/login-server.ts'
+import { startAnother } from '../support/login-server.ts'
+import { operator, server, useConsole } from '../support/one-console.ts'
 
 // What Analyse is sent as it is stored: nothing is missed between what was read and what is followed.
 
-let server: LoginServer
-let operator: ConsoleVisitor
 let house: House
-beforeAll(async () => {
-  server = await startConsoleServer()
-  operator = await consoleVisitor(server, OPERATOR)
-})
-afterAll(() => server.close())
+useConsole()
 beforeEach(async () => {
   house = await makeHouse(server.context)
 })
@@ -68,6 +65,25 @@ it('begins where the data ends, on another server too, and goes on where the lin
   expect(again.text).toMatch(/^retry: 2000\n\n(?:event: setpoints\n.*\n\n)?event: events\n/)
   again.leave()
   await other.close()
+})
+
+const pathAfterData = async () => {
+  const { after } = JSON.parse((await operator.get(pathOf('data'))).text) as { after: string }
+  return `${pathOf('live')}&after=${after}`
+}
+
+it('tells of events that came between the data and the stream, and of no earlier ones', async () => {
+  const eventModel = { code: 'told-late', eventType: 'SINGLE_POINT', entityType: 'SYSTEM' }
+  await applyAll(server.context, { ...houseModel(), eventModels: [eventModel] })
+  const before = await pathAfterData()
+  await createEvent(server.context, EVERYWHERE, { system: house.systemUuid, eventModel: eventModel.code })
+  const after = await pathAfterData()
+  const streams = [before, after].map((path) => followUntil(30, operator, path))
+  await send(30)
+  const [first, second] = await Promise.all(streams)
+  expect([first?.text, second?.text].map((text) => text?.includes('event: events\n'))).toStrictEqual([true, false])
+  first?.leave()
+  second?.leave()
 })
 
 it('has the first datapoint of a system, too, which arrived before the stream was open', async () => {
@@ -180,12 +196,6 @@ it('keeps nothing of what it has sent, however long another source is silent', a
   expect(heapInUse() - before).toBeLessThan(5_000_000)
   await reader.cancel()
 })
-
-function heapInUse(): number {
-  setFlagsFromString('--expose-gc')
-  runInNewContext('gc')()
-  return process.memoryUsage().heapUsed
-}
 
 it('sends a comment while nothing happens, so that no proxy ends the connection', async () => {
   const quiet = { next: () => new Promise<string>(() => undefined), end: () => undefined }

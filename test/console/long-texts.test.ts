@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { MINUTE, makeHouse, type House } from '../support/analyse-house.ts'
-import { OPERATOR, startConsoleServer } from '../support/console-server.ts'
-import { consoleVisitor, type ConsoleVisitor } from '../support/console-visitor.ts'
-import type { LoginServer } from '../support/login-server.ts'
+import { operator, server, useConsole } from '../support/one-console.ts'
 
 // A page that takes seconds to make lets nobody else in. So pages cut long texts, and refuse long searches and forms.
 
-let server: LoginServer
-let operator: ConsoleVisitor
 let house: House
 
+useConsole()
 beforeAll(async () => {
-  server = await startConsoleServer()
-  operator = await consoleVisitor(server, OPERATOR)
   house = await makeHouse(server.context)
 })
-afterAll(() => server.close())
 
 it('Analyse cuts a long text before it makes the page, and says where the whole is', async () => {
   await house.send([house.point('note', '"'.repeat(300_000), house.now - MINUTE)])

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { OPERATOR, startConsoleServer } from '../support/console-server.ts'
+import { expect, it } from 'vitest'
+import { OPERATOR } from '../support/console-server.ts'
 import { CookieClient, type Reply } from '../support/cookie-client.ts'
-import type { LoginServer } from '../support/login-server.ts'
+import { server, useConsole } from '../support/one-console.ts'
 
 // A browser that opens its tabs again, none of which is signed in any more.
 
-let server: LoginServer
-beforeAll(async () => {
-  server = await startConsoleServer()
-})
-afterAll(() => server.close())
+useConsole()
 
 const SIGN_IN = { username: OPERATOR.email, password: OPERATOR.password, decision: 'sign-in' }
 const UUID = '3f2b8a52-7c1e-4d55-9b8e-0f6f2f0c6a10'

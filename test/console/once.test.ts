@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createSystem } from '../../src/platform/systems/systems.ts'
 import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
-import { OPERATOR, startConsoleServer } from '../support/console-server.ts'
-import { consoleVisitor, type ConsoleVisitor } from '../support/console-visitor.ts'
-import { ANN, type LoginServer } from '../support/login-server.ts'
+import { OPERATOR } from '../support/console-server.ts'
+import { consoleVisitor } from '../support/console-visitor.ts'
+import { ANN } from '../support/login-server.ts'
+import { operator, server, useConsole } from '../support/one-console.ts'
 
 // A form is carried out once, also where the person reloads the page that its answer shows.
 
-let server: LoginServer
-let operator: ConsoleVisitor
-beforeAll(async () => {
-  server = await startConsoleServer()
-  operator = await consoleVisitor(server, OPERATOR)
-})
-afterAll(() => server.close())
+useConsole()
+
+const look = async (where: string, cookie: string) => (await fetch(server.url + where, { headers: { cookie } })).text()
 
 it('shows a secret after a redirect, once, and to the session that made it alone', async () => {
   const { uuid } = await createSystem(server.context, EVERYWHERE, { name: 'House' })
@@ -21,8 +18,6 @@ it('shows a secret after a redirect, once, and to the session that made it alone
   const sent = await operator.post(path, { act: 'create' })
   expect([sent.status, sent.location, sent.text]).toStrictEqual([303, path, ''])
   const [once = ''] = sent.cookies
-  const look = async (where: string, cookie: string) =>
-    (await fetch(server.url + where, { headers: { cookie } })).text()
   const shown = await look(path, `${operator.cookie}; ${once}`)
   const [, password = ''] = /id="secret"[^>]*>([^<]+)</.exec(shown) ?? []
   expect(password).toMatch(/^\S{20,}$/)

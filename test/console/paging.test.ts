@@ -1,33 +1,27 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { deleteRecord } from '../../src/platform/records/change-record.ts'
 import { createComponents, listComponents, updateComponent } from '../../src/platform/systems/components.ts'
 import { createSystem, listSystems, updateSystem } from '../../src/platform/systems/systems.ts'
 import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
 import { MODEL } from '../platform/systems/site.ts'
-import { OPERATOR, startConsoleServer } from '../support/console-server.ts'
-import { consoleVisitor, type ConsoleVisitor } from '../support/console-visitor.ts'
 import { applyAll } from '../support/domain.ts'
-import type { LoginServer } from '../support/login-server.ts'
+import { operator, server, useConsole } from '../support/one-console.ts'
 
 // The link to the next page leads to what follows, whatever becomes of the last row of the page that it stands on.
 
 const NAMES = Array.from({ length: 60 }, (_, index) => `n${10 + index}`)
 const FIRST = { first: 50, after: null }
 
-let server: LoginServer
-let operator: ConsoleVisitor
 let house: string
 
+useConsole({})
 beforeAll(async () => {
-  server = await startConsoleServer({})
   const dataSources = NAMES.map((code) => ({ code, name: code }))
   await applyAll(server.context, { ...MODEL, dataSources })
   for (const name of NAMES) house = (await createSystem(server.context, EVERYWHERE, { name })).uuid
   const components = NAMES.map((name) => ({ system: house, componentModel: 'sensor', name }))
   await createComponents(server.context, EVERYWHERE, components)
-  operator = await consoleVisitor(server, OPERATOR)
 })
-afterAll(() => server.close())
 
 async function nextOf(path: string): Promise<string> {
   const { text } = await operator.get(path)
@@ -46,6 +40,11 @@ it('of systems', async () => {
   const { items } = await listSystems(server.context, EVERYWHERE, {}, FIRST)
   await updateSystem(server.context, EVERYWHERE, items.at(-1)?.uuid ?? '', { name: 'zzz' })
   expect(await shown(next)).toStrictEqual(NAMES.slice(50))
+})
+
+it('of a search, and the link to the first page keeps the search', async () => {
+  const { text } = await operator.get(await nextOf('/systems?search=n'))
+  expect(text).toContain('href="?search=n">First<')
 })
 
 it('of components', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { addConsole } from '../../src/console/console.ts'
 import { BYTEA, INT8 } from '../../src/db/columns.ts'
 import { sweepExpired } from '../../src/platform/access/sessions/sweep.ts'
@@ -15,23 +15,20 @@ import { NO_SETTINGS } from '../../src/records/settings.ts'
 import { writeAccess } from '../../src/store/domains.ts'
 import { keepPlan } from '../../src/store/model/kept-plans.ts'
 import type { Database } from '../../src/db/sql.ts'
-import { OPERATOR, startConsoleServer } from '../support/console-server.ts'
-import { consoleVisitor, type ConsoleVisitor } from '../support/console-visitor.ts'
+import { OPERATOR } from '../support/console-server.ts'
+import { consoleVisitor } from '../support/console-visitor.ts'
 import { example } from '../support/example-records.ts'
-import { ANN, startAnother, type LoginServer } from '../support/login-server.ts'
+import { ANN, startAnother } from '../support/login-server.ts'
+import { operator, server, useConsole } from '../support/one-console.ts'
 
 const HOUR = 3_600_000
 
-let server: LoginServer
 let database: Database
-let operator: ConsoleVisitor
+useConsole()
 beforeAll(async () => {
-  server = await startConsoleServer()
   database = server.context.database
   await createRecord(server.context, ACCESS, { role: 'administrator', user: ANN.email }, [])
-  operator = await consoleVisitor(server, OPERATOR)
 })
-afterAll(() => server.close())
 
 /** One grant more than those that every domain begins with, in what the settings list. */
 const GRANTS_OF_ALL = [

@@ -1,24 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { sealSession } from '../../src/console/session/session.ts'
-import { OPERATOR, startConsoleServer } from '../support/console-server.ts'
+import { OPERATOR } from '../support/console-server.ts'
 import { ANN, SECRET, type LoginServer } from '../support/login-server.ts'
+import { server, useConsole } from '../support/one-console.ts'
 
 const NOT_SENT = `/console/not-sent?${new URLSearchParams({ to: '/systems/new' }).toString()}`
+
+const visit = (path: string, headers: { readonly [name: string]: string } = {}) =>
+  fetch(server.url + path, { redirect: 'manual', headers })
 
 describe.each([
   ['http', null, 'holdfast-console', '__Host-holdfast-console'],
   ['https', 'https://127.0.0.1', '__Host-holdfast-console', 'holdfast-console'],
 ])('a session at an address with %s', (_, baseUrl, right, wrong) => {
-  let server: LoginServer
   let cookie: string
+  useConsole({ baseUrl })
   beforeAll(async () => {
-    server = await startConsoleServer({ baseUrl })
     cookie = sealSession(server.context, await tokenOf(server))
   })
-  afterAll(() => server.close())
-
-  const visit = (path: string, headers: { readonly [name: string]: string } = {}) =>
-    fetch(server.url + path, { redirect: 'manual', headers })
 
   it('is that of the cookie which no other host can set', async () => {
     expect((await visit('/systems', { cookie: `${right}=${cookie}` })).status).toBe(200)

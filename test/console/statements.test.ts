@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { PAGES } from '../../src/console/pages/pages.ts'
 import { ROUTES } from '../../src/console/pages/page-data.ts'
 import { listMethods } from '../../src/platform/access/methods/methods.ts'
@@ -8,17 +8,13 @@ import { createEvent } from '../../src/platform/systems/events.ts'
 import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
 import { createSystem } from '../../src/platform/systems/systems.ts'
 import { fillHouse, type House, houseModel, makeHouse } from '../support/analyse-house.ts'
-import { OPERATOR, startConsoleServer } from '../support/console-server.ts'
-import { consoleVisitor, type ConsoleVisitor } from '../support/console-visitor.ts'
 import { countingDatabase, type CountingDatabase } from '../support/counting-database.ts'
 import { ANY_DATABASE } from '../support/databases.ts'
 import { applyAll } from '../support/domain.ts'
-import type { LoginServer } from '../support/login-server.ts'
 import { EXPECTED_STATEMENTS } from './expected-statements.ts'
+import { operator, server, useConsole } from '../support/one-console.ts'
 
-let server: LoginServer
 let database: CountingDatabase
-let operator: ConsoleVisitor
 let house: House
 let places: { readonly [begin: string]: string }
 
@@ -70,12 +66,11 @@ async function openMigrated(): Promise<CountingDatabase> {
   return database
 }
 
+useConsole({ database: { ...ANY_DATABASE, openMigrated } })
 beforeAll(async () => {
-  server = await startConsoleServer({ database: { ...ANY_DATABASE, openMigrated } })
   house = await makeHouse(server.context)
   await fillHouse(server.context, house)
   await grow(1)
-  operator = await consoleVisitor(server, OPERATOR)
   const [apply] = await listApplies(server.context, 1, null)
   const { location } = await operator.post('/plans/new', { document: 'services: []\n', settings: '', form: 'yaml' })
   const [method] = await listMethods(server.context)
@@ -86,7 +81,6 @@ beforeAll(async () => {
     '/plans/': location?.slice('/plans/'.length) ?? '',
   }
 }, 60_000)
-afterAll(() => server.close())
 
 function addressOf(path: string): string {
   const [, uuid = house.systemUuid] = Object.entries(places).find(([begin]) => path.startsWith(begin)) ?? []

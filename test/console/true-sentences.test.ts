@@ -1,28 +1,23 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { SystemArrivals } from '../../src/platform/datapoints/ingest/count-arrivals.ts'
 import { Datapoints } from '../../src/platform/datapoints/datapoints.ts'
 import { createRecord, updateRecord } from '../../src/platform/records/change-record.ts'
 import { createComponents } from '../../src/platform/systems/components.ts'
 import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
+import { createEvent } from '../../src/platform/systems/events.ts'
 import { createSystem } from '../../src/platform/systems/systems.ts'
 import { houseModel, makeHouse, type House } from '../support/analyse-house.ts'
-import { OPERATOR, startConsoleServer } from '../support/console-server.ts'
-import { consoleVisitor, type ConsoleVisitor } from '../support/console-visitor.ts'
 import { strongSecret } from '../support/example-records.ts'
-import type { LoginServer } from '../support/login-server.ts'
+import { operator, server, useConsole } from '../support/one-console.ts'
 
 // What pages say of how many, of whom, and of what would be lost, is so.
 
-let server: LoginServer
-let operator: ConsoleVisitor
 let house: House
 
+useConsole()
 beforeAll(async () => {
-  server = await startConsoleServer()
   house = await makeHouse(server.context)
-  operator = await consoleVisitor(server, OPERATOR)
 })
-afterAll(() => server.close())
 
 /** The text of a page in one line, without tags. */
 async function wordsOf(path: string): Promise<string> {
@@ -96,4 +91,34 @@ it('Home names who sent datapoints to no system that it knows', async () => {
   await datapoints.ingest.add(from, [refused])
   await datapoints.refused.flush()
   expect(await wordsOf('/')).toMatch(/1 datapoint refused \S+ no known system sent by gateway-7 /)
+})
+
+it('Home hides no urgent event behind many that are not, and no refusal behind those of others', async () => {
+  const { context } = server
+  const { systemUuid: system } = house
+  for (const eventLevel of ['ERROR', 'INFO'])
+    await createRecord(
+      context,
+      'eventModels',
+      { code: eventLevel, message: `Told ${eventLevel}`, eventType: 'RANGED', entityType: 'SYSTEM', eventLevel },
+      [],
+    )
+  await createEvent(context, EVERYWHERE, { eventModel: 'ERROR', system })
+  for (let count = 0; count <= 50; count++) await createEvent(context, EVERYWHERE, { eventModel: 'INFO', system })
+  const arrivals = new SystemArrivals({ database: context.database, now: () => new Date(Date.now() + 1_000) })
+  arrivals.note(context.domain.id, [[system, 3]])
+  await arrivals.flush(Infinity)
+  const datapoints = new Datapoints({ ...context, isAlone: true })
+  const stray = { ...house.point('flow', 20, house.now), system: crypto.randomUUID() }
+  for (let count = 0; count <= 50; count++) {
+    const sender = { domainId: context.domain.id, actor: `gateway ${count}`, systemUuid: null, units: null }
+    await datapoints.ingest.add(sender, [stray])
+  }
+  await datapoints.refused.flush()
+  const { text } = await operator.get('/')
+  const [, needs = ''] = />Needs attention<([\s\S]*?)>Arrivals</.exec(text) ?? []
+  expect(needs).toContain('Told ERROR')
+  const [, row = ''] =
+    new RegExp(`/systems/${system}/analyse">([\\s\\S]*?)</tr>`).exec(text.split('>Arrivals<')[1] ?? '') ?? []
+  expect(row).toMatch(/data-label="Refused">1</)
 })

@@ -1,23 +1,16 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createDelegatedMethod, findMethod } from '../../src/platform/access/methods/methods.ts'
 import { createRecord } from '../../src/platform/records/change-record.ts'
 import { findRecord } from '../../src/platform/records/read-records.ts'
 import { organizationOf } from '../../src/records/types/user.ts'
 import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
 import { createSystem, findSystem, updateSystem } from '../../src/platform/systems/systems.ts'
-import { OPERATOR, startConsoleServer } from '../support/console-server.ts'
-import { consoleVisitor, type ConsoleVisitor } from '../support/console-visitor.ts'
-import { ANN, type LoginServer } from '../support/login-server.ts'
+import { ANN } from '../support/login-server.ts'
+import { operator, server, useConsole } from '../support/one-console.ts'
 
 // Two people have the same form open, and both send it.
 
-let server: LoginServer
-let operator: ConsoleVisitor
-beforeAll(async () => {
-  server = await startConsoleServer()
-  operator = await consoleVisitor(server, OPERATOR)
-})
-afterAll(() => server.close())
+useConsole()
 
 /** What the form of a page says that it was shown with. */
 function shownIn({ text }: { readonly text: string }): string {

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createRecord } from '../../src/platform/records/change-record.ts'
 import { ACCESS } from '../../src/records/record-type.ts'
-import { OPERATOR, startConsoleServer } from '../support/console-server.ts'
+import { OPERATOR } from '../support/console-server.ts'
 import { consoleVisitor } from '../support/console-visitor.ts'
-import type { LoginServer } from '../support/login-server.ts'
+import { server, useConsole } from '../support/one-console.ts'
 
 const ZOE = 'zoe@plant.example'
 
-let server: LoginServer
-beforeAll(async () => {
-  server = await startConsoleServer()
-})
-afterAll(() => server.close())
+useConsole()
 
 it('shows the role of a user whose address is the end of 200 other addresses', async () => {
   const others = Array.from({ length: 201 }, (_, at) => `a${at}-${ZOE}`)

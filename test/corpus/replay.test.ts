@@ -1,32 +1,25 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Database } from '../../src/db/sql.ts'
+import { describe, expect, test } from 'vitest'
 import { applyImport } from '../../src/platform/imports/applying/apply-import.ts'
 import type { Digest } from '../../src/lib/digest.ts'
-import type { DomainContext } from '../../src/platform/domain-context.ts'
 import { exportDocument } from '../../src/platform/imports/export-document.ts'
 import { planRollback } from '../../src/platform/imports/applying/roll-back.ts'
 import { NO_SETTINGS } from '../../src/records/settings.ts'
 import { SAMPLED_DATABASES } from '../support/databases.ts'
-import { acknowledging, applyAll, makeDomain, plan } from '../support/domain.ts'
+import { acknowledging, applyAll, plan } from '../support/domain.ts'
 import { compareDocuments } from './compare.ts'
 import { readCorpus } from './frozen.ts'
 import { countsOf } from './plan-counts.ts'
+import { context, useDomain } from '../support/one-database.ts'
 
 // Hundreds of real devices, and the same devices some releases later.
 
 const { previous, current } = readCorpus()
 
 describe.each(SAMPLED_DATABASES)('two releases of a device library on $name', ({ openMigrated }) => {
-  let database: Database
-  let context: DomainContext
   let applied: string
   let digest: Digest
 
-  beforeAll(async () => {
-    database = await openMigrated()
-    context = await makeDomain(database)
-  })
-  afterAll(() => database.close())
+  useDomain({ openMigrated })
 
   test('the first plan creates all that the document lists', { timeout: 120_000 }, async () => {
     const first = await plan(context, previous)

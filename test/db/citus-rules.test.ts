@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 
 // Citus runs these words, but the result is wrong there. It refuses everything else that it cannot run, which
-// `npm run statements -- --replay URL` shows (docs/decisions/0036).
+// `npm run statements -- --replay URL` shows (docs/decisions/0082).
 
 const ROOT = new URL('../../', import.meta.url).pathname
 const FILES = globSync('src/{store,db}/**/*.{ts,sql}', { cwd: ROOT })

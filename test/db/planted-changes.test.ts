@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Database } from '../../src/db/sql.ts'
+import { expect, it } from 'vitest'
 import { findTokens } from '../../src/store/access/bearers.ts'
 import { fetchModelVersion } from '../../src/store/model/model-versions.ts'
-import { ANY_DATABASE } from '../support/databases.ts'
+import { database, useDatabase } from '../support/one-database.ts'
 
 // The database is changed so that the statements of the store still run, and give something else than they are read as.
 
-let database: Database
-beforeAll(async () => {
-  database = await ANY_DATABASE.openMigrated()
-})
-afterAll(() => database.close())
+useDatabase()
 
 it('a column of another type fails', async () => {
   const changed = database.transaction(async (sql) => {

@@ -3,7 +3,7 @@ import { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { INT4 } from '../../src/db/columns.ts'
+import { INT4, TEXT } from '../../src/db/columns.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { AnswerWatch, Unanswered } from '../../src/db/postgres/answer-watch.ts'
 import { openPostgres } from '../../src/db/postgres/postgres.ts'
@@ -53,6 +53,14 @@ it('a read sees one state of the database, whatever others commit meanwhile', as
   expect(await count(database)).not.toStrictEqual(before)
 })
 
+it('names its sessions for other processes, even if its address has another name for them', async () => {
+  const name = 'holdfast 4 ab12cd34'
+  const named = await openPostgres(`${place.url}?application_name=other`, { maxConnections: 1, name })
+  for (const ask of [named.rows, named.rowsApart, named.rowsAtOnce])
+    expect(await ask({ name: TEXT }, `SELECT current_setting('application_name') AS name`)).toStrictEqual([{ name }])
+  await named.close()
+})
+
 it('goes on after a connection was lost in the middle of a transaction, and keeps nothing of it', async () => {
   const before = await count(database)
   const lost = database.transaction(async (sql) => {
@@ -79,7 +87,8 @@ it('runs a transaction again that waited for another one while the other waited 
       await sql.query(ADD, [3 - first])
     })
   await Promise.all([meet(database, 1), meet(other, 2)])
-  expect(runs).toBe(3)
+  // The one that runs again may take its row before the waiting one wakes, and then they meet once more.
+  expect(runs).toBeGreaterThan(2)
   expect(await database.statement('SELECT n FROM met WHERE n = 2')).toHaveLength(2)
 })
 

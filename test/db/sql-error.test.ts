@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { mayBeKept } from '../../src/db/sql-error.ts'
+import { isNodeAway, mayBeKept } from '../../src/db/sql-error.ts'
 
 const error = (severity: string, code: string) => Object.assign(new Error('…'), { severity, code })
 
@@ -12,4 +12,12 @@ it('a statement that failed kept nothing, in whichever language its server says 
 it('of a session that was ended nobody knows', () => {
   for (const severity of ['FATAL', 'SCHWERWIEGEND']) expect(mayBeKept(error(severity, '57P01'))).toBe(true)
   expect(mayBeKept(new Error('the connection was lost'))).toBe(true)
+})
+
+it.each([
+  'server closed the connection unexpectedly\n\tThis probably means …',
+  'could not receive data from server: …',
+])('a node that ends while it commits is away: %j', (message) => {
+  expect(isNodeAway(Object.assign(new Error(message), { code: 'XX000', severity: 'ERROR' }))).toBe(true)
+  expect(isNodeAway(new Error(message))).toBe(false)
 })

@@ -120,8 +120,25 @@ describe('limits', () => {
           .join(', ')}]`,
     )
     expect(linesOf(loadFiles({ 'bomb.yaml': `services:\n${levels.join('\n')}\n` }))).toEqual([
-      'bomb.yaml:7:37: error too-many-aliases: aliases repeat more than 1000000 values, which is the limit; write fewer aliases.',
+      'bomb.yaml:7:37: error too-many-aliases: aliases repeat more than 1000000 values, which is the limit (64 characters of a text count as one); write fewer aliases.',
     ])
+  })
+  test.each([
+    ['text', 'x'.repeat(64_000)],
+    ['key', `{ ? ${'x'.repeat(64_000)} : 1 }`],
+  ])('aliases of a long %s cannot do so either', (_, value) => {
+    const aliases = '  - *long\n'.repeat(1_001)
+    const [first] = linesOf(loadFiles({ 'bomb.yaml': `services:\n  - &long ${value}\n${aliases}` }))
+    expect(first).toMatch(/^bomb\.yaml:100[123]:5: error too-many-aliases: aliases repeat more than 1000000 values/)
+  })
+  test.each([
+    ['unknown keys', 'k'],
+    ['documents that are none', '---\n'],
+  ])('of many %s, only the first are told', (_, start) => {
+    const lines = Array.from({ length: 5_000 }, (_, index) => (start === 'k' ? `k${index}: 1` : '---\n1'))
+    const found = linesOf(loadFiles({ 'a.yaml': lines.join('\n') }))
+    expect(found).toHaveLength(1_001)
+    expect(found.at(-1)).toMatch(/^a\.yaml:\d+:1: error too-many-findings: there are more than 1000 such mistakes/)
   })
   test('aliases cannot nest deeper than the limit either', () => {
     const deep = `services:\n  - &a ${'['.repeat(60)}${']'.repeat(60)}\n  - ${'['.repeat(60)}*a${']'.repeat(60)}\n`

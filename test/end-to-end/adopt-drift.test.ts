@@ -1,20 +1,16 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { holdfast } from '../reconcile/run-command.ts'
 import { workspace, type Files } from '../reconcile/workspace.ts'
 import { strongSecret } from '../support/example-records.ts'
-import { openRealPlatform, type RealPlatform } from './real-platform.ts'
+import { platform, usePlatform } from './real-platform.ts'
 
 // What people change on the platform by hand comes into the files.
 
-let platform: RealPlatform
-beforeAll(async () => {
-  platform = await openRealPlatform()
-})
+usePlatform()
 beforeEach(() => platform.empty())
-afterAll(() => platform.close())
 
 const MODELS: Files = {
   'models/rooms.yaml': `# The rooms.
@@ -138,7 +134,7 @@ it('an edit in progress is not overwritten, and a conflict is named until somebo
   const adopted = await run('adopt --yes')
   expect(adopted.stdout).toContain(`Not adopted:
   characteristics/temp: the files and the platform both changed it; name it to take the values of the platform
-  machineUsers/gateway: its secret was replaced on the platform, and files hold no secrets; change it where the files refer to
+  machineUsers/gateway: its secret was replaced on the platform, and files hold no secrets; change the variable or file to which the files refer
 `)
   expect(read('models/rooms.yaml')).toBe(edited.replace('name: Climate', 'name: Weather'))
 

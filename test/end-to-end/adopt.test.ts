@@ -1,18 +1,14 @@
 import { appendFileSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { strongSecret } from '../support/example-records.ts'
 import { holdfast } from '../reconcile/run-command.ts'
 import { workspace } from '../reconcile/workspace.ts'
-import { openRealPlatform, type RealPlatform } from './real-platform.ts'
+import { platform, usePlatform } from './real-platform.ts'
 
 // A platform that people filled by hand comes under the rule of Git.
 
-let platform: RealPlatform
-beforeAll(async () => {
-  platform = await openRealPlatform()
-})
-afterAll(() => platform.close())
+usePlatform()
 
 const BY_HAND: readonly (readonly [type: string, input: object])[] = [
   [

@@ -68,6 +68,13 @@ describe('models', () => {
   })
 })
 
+it('a plan comes from standard input, also where that is a socket, which nobody can open by its path', async () => {
+  const words = [join(ROOT, 'bin/holdfast.js'), 'apply', '-']
+  const child = spawn(process.execPath, words, { cwd: workspace(), env: plainEnvironment() })
+  child.stdin.end('{}')
+  expect(refusalOf(await ended(child))).toContain('- is no plan, because it has no formatVersion')
+})
+
 describe('the data directory', () => {
   it('is a file', async () => {
     const cwd = workspace({ 'models/a.json': models('a'), data: '' })

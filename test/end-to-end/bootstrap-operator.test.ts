@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { checkPassword } from '../../src/platform/access/accounts/accounts.ts'
 import { ensureBootstrap } from '../../src/platform/access/accounts/bootstrap.ts'
 import { workspace, writeFiles } from '../reconcile/workspace.ts'
 import { json, runnerOn } from './commands.ts'
-import { openRealPlatform, type RealPlatform } from './real-platform.ts'
+import { platform, usePlatform } from './real-platform.ts'
 
 // What the platform signs in with for itself is no part of the data model: no way leads to a
 // document that makes it, changes it, renames it or deletes it, and each of them says so, where, and what to do.
@@ -13,10 +13,7 @@ const METER = { username: 'meter', password: `${PASSWORD}-meter` }
 const OPERATOR = { username: 'operator', password: `${PASSWORD}-other` }
 const machineUsers = (...list: readonly object[]) => JSON.stringify({ machineUsers: list }, null, 1)
 
-let platform: RealPlatform
-beforeAll(async () => {
-  platform = await openRealPlatform()
-})
+usePlatform()
 beforeEach(async () => {
   await platform.empty()
   const own = { text: PASSWORD, mayReplace: true }
@@ -26,7 +23,6 @@ beforeEach(async () => {
     () => undefined,
   )
 })
-afterAll(() => platform.close())
 const run = runnerOn(() => platform)
 
 const signsIn = async (password = PASSWORD) => (await checkPassword(platform.context, 'operator', password)) !== null

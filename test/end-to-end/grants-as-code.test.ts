@@ -1,11 +1,11 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { holdfast } from '../reconcile/run-command.ts'
 import { workspace, writeFiles } from '../reconcile/workspace.ts'
 import { strongSecret } from '../support/example-records.ts'
 import { blocks } from './markdown.ts'
-import { openRealPlatform, type RealPlatform } from './real-platform.ts'
+import { platform, usePlatform } from './real-platform.ts'
 
 const GUIDE = readFileSync(new URL('../../docs/how-to/rights.md', import.meta.url), 'utf8')
 const [ACCESS = ''] = blocks(GUIDE, 'yaml')
@@ -16,12 +16,8 @@ const MODELS = JSON.stringify({
   organizations: [{ name: 'Lindenhof', alias: 'lindenhof', organizationUnits: [{ name: 'North', alias: 'north' }] }],
 })
 
-let platform: RealPlatform
-beforeAll(async () => {
-  platform = await openRealPlatform()
-})
+usePlatform()
 beforeEach(() => platform.empty())
-afterAll(() => platform.close())
 
 const site = (settings: string) => workspace({ 'models/a.json': MODELS, 'models/holdfast.yaml': settings })
 const run = (line: string, cwd: string) => holdfast(line, { cwd, parts: platform.parts })

@@ -1,20 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { characteristic } from '../reconcile/sample.ts'
 import { makeSettingSite, SETTING_MODEL } from '../support/setting-site.ts'
 import { workspace, writeFiles } from '../reconcile/workspace.ts'
 import { applied, BEFORE, characteristics, errorCode, json, runnerOn } from './commands.ts'
-import { openRealPlatform, type RealPlatform } from './real-platform.ts'
+import { platform, usePlatform } from './real-platform.ts'
 
 // Each way that an apply can end: what is done is what was reviewed, or nothing.
 
-let platform: RealPlatform
-beforeAll(async () => {
-  platform = await openRealPlatform()
-})
+usePlatform()
 beforeEach(() => platform.empty())
-afterAll(() => platform.close())
 const run = runnerOn(() => platform)
 
 describe('apply', () => {

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { workspace, writeFiles } from '../reconcile/workspace.ts'
 import { applied, BEFORE, characteristics, errorCode, json, runnerOn } from './commands.ts'
-import { openRealPlatform, type RealPlatform } from './real-platform.ts'
+import { platform, usePlatform } from './real-platform.ts'
 
 // For every command and each way it can end: exit code, text and JSON say the same. Against the platform itself.
 
 const FORMATS = ['text', 'json', 'markdown'] as const
 
-let platform: RealPlatform
-beforeAll(async () => {
-  platform = await openRealPlatform()
-})
+usePlatform()
 beforeEach(() => platform.empty())
-afterAll(() => platform.close())
 const run = runnerOn(() => platform)
 
 describe('validate', () => {

@@ -1,3 +1,4 @@
+import { afterAll, beforeAll } from 'vitest'
 import { ChangeSignals } from '../../src/platform/change-signals.ts'
 import { Datapoints } from '../../src/platform/datapoints/datapoints.ts'
 import { createApp } from '../../src/server/app.ts'
@@ -66,4 +67,14 @@ async function send(fetch: Fetch, body: object): Promise<unknown> {
   const answer = (await (await post(fetch, '/graphql', body)).json()) as { data?: unknown; errors?: unknown }
   if (answer.errors !== undefined) throw new Error(JSON.stringify(answer.errors))
   return answer.data
+}
+
+export let platform: RealPlatform
+
+/** Opens one for all tests of the file. */
+export function usePlatform(): void {
+  beforeAll(async () => {
+    platform = await openRealPlatform()
+  })
+  afterAll(() => platform.close())
 }

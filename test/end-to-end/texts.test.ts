@@ -1,20 +1,16 @@
 import * as fc from 'fast-check'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { characteristic } from '../reconcile/sample.ts'
 import { holdfast } from '../reconcile/run-command.ts'
 import { workspace } from '../reconcile/workspace.ts'
 import { applyAll } from '../support/domain.ts'
-import { openRealPlatform, type RealPlatform } from './real-platform.ts'
+import { platform, usePlatform } from './real-platform.ts'
 
 // Whatever text lives on a platform, an export writes it so that reading it again gives the same text.
 
-let platform: RealPlatform
-beforeAll(async () => {
-  platform = await openRealPlatform()
-})
-afterAll(() => platform.close())
+usePlatform()
 
 const BLANKS = [
   '',

@@ -119,11 +119,12 @@ describe('holdfast trust github', () => {
     expect(await inJob({ repository_id: '99', ...PUSH })).toContain('it fits no rule')
   })
 
-  it('again changes nothing, and says so', async () => {
+  it('again changes nothing, and says so, also where a link led to the repository before', async () => {
     const cwd = await repository()
-    await trust('acme/models', cwd)
-    const again = await trust('acme/models', cwd)
-    expect(done(again).map((line) => line.slice(0, 8).trim())).toEqual(['kept', 'kept', 'kept', 'kept', 'kept'])
+    const linked = join(workspace(), 'linked')
+    symlinkSync(cwd, linked)
+    await trust('acme/models', linked, `--models ${linked}/models`)
+    expect(done(await trust('acme/models', cwd)).map((line) => line.slice(0, 4))).toEqual(Array(5).fill('kept'))
     expect(readFileSync(join(cwd, '.github/CODEOWNERS'), 'utf8').match(/holdfast\.yaml/g)).toHaveLength(1)
   })
 

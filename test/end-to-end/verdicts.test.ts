@@ -1,19 +1,15 @@
 import { execFileSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { workspace, writeFiles } from '../reconcile/workspace.ts'
 import { json, runnerOn } from './commands.ts'
-import { openRealPlatform, type RealPlatform } from './real-platform.ts'
+import { platform, usePlatform } from './real-platform.ts'
 
 // What a plan says of what it does not change: equal, not compared, changed by somebody in fields that no document names.
 
-let platform: RealPlatform
-beforeAll(async () => {
-  platform = await openRealPlatform()
-})
+usePlatform()
 beforeEach(() => platform.empty())
-afterAll(() => platform.close())
 const run = runnerOn(() => platform)
 
 describe('secrets that are not resolved', () => {

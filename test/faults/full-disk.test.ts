@@ -15,7 +15,7 @@ import { writeExport } from '../../src/reconcile/models/export-files.ts'
 import { holdfast } from '../reconcile/run-command.ts'
 import { live, models } from '../reconcile/sample.ts'
 import { workspace } from '../reconcile/workspace.ts'
-import { startTestServer, type TestServer } from '../server/test-server.ts'
+import { contextOf, startTestServer, type TestServer } from '../server/test-server.ts'
 import { OPERATOR, startConsoleServer } from '../support/console-server.ts'
 import { consoleVisitor } from '../support/console-visitor.ts'
 import { countingDatabase } from '../support/counting-database.ts'
@@ -152,9 +152,7 @@ describe.runIf(CAN_MOUNT).each(DATABASES_ON_DISK)('a server whose disk is full, 
   })
 
   it('stores no datapoint and says why, and stores them all when there is room', { timeout: 120_000 }, async () => {
-    const [access] = server.access
-    if (access === undefined) throw new Error('there is no domain')
-    const site = await makeSite({ ...access, actorName: 'tester' })
+    const site = await makeSite(contextOf(server))
     const noon = 1_760_000_000_000
     const batch = (start: number) =>
       JSON.stringify(

@@ -4,7 +4,7 @@ import { migrate } from '../../src/db/migrate.ts'
 import { openPostgres } from '../../src/db/postgres/postgres.ts'
 import { readMigrations } from '../../src/db/read-migrations.ts'
 import type { Plan } from '../../src/plan/plan.ts'
-import { startTestServer, type Answer, type TestServer } from '../server/test-server.ts'
+import { contextOf, startTestServer, type Answer, type TestServer } from '../server/test-server.ts'
 import { startPostgres, type PostgresServer } from '../support/postgres-server.ts'
 import { makeSite, type Site } from '../support/site.ts'
 import { CAN_MOUNT, smallDisk, type SmallDisk } from '../support/small-disk.ts'
@@ -38,9 +38,7 @@ describe.runIf(CAN_MOUNT)('PostgreSQL whose log has no room', () => {
     const database = await openPostgres(`${postgres.url}/postgres`, { maxConnections: 4 })
     await migrate(database, await readMigrations(new URL('../../src/db/migrations/', import.meta.url)))
     server = await startTestServer(database)
-    const [access] = server.access
-    if (access === undefined) throw new Error('there is no domain')
-    site = await makeSite({ ...access, actorName: 'tester' })
+    site = await makeSite(contextOf(server))
   }, 120_000)
   afterAll(async () => {
     disk.free()

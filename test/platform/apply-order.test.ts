@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Database } from '../../src/db/sql.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { HoldfastError } from '../../src/lib/errors.ts'
 import { listApplies } from '../../src/platform/imports/history/applies.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
 import { SAMPLED_DATABASES } from '../support/databases.ts'
 import { applyAll, emptyDomain, makeDomain } from '../support/domain.ts'
+import { database, useDatabase } from '../support/one-database.ts'
 
 // Which apply came after which is said by the database, whatever the clocks of its servers say.
 
@@ -12,16 +12,12 @@ const DAY = 86_400_000
 const NOON = Date.parse('2026-06-01T12:00:00Z')
 
 describe.each(SAMPLED_DATABASES)('the order of applies on $name', ({ openMigrated }) => {
-  let database: Database
   let context: DomainContext
-  beforeAll(async () => {
-    database = await openMigrated()
-  })
+  useDatabase({ openMigrated })
   beforeEach(async () => {
     context = await makeDomain(database)
     await emptyDomain(context)
   })
-  afterAll(() => database.close())
 
   /** By a server whose clock is so many days wrong. */
   const apply = (code: string, days: number) =>

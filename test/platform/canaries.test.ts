@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { TEXT } from '../../src/db/columns.ts'
-import type { Database } from '../../src/db/sql.ts'
 import { listApplies, listApplyChanges } from '../../src/platform/imports/history/applies.ts'
 import { applyImport } from '../../src/platform/imports/applying/apply-import.ts'
 import { createRecord, deleteRecord, updateRecord } from '../../src/platform/records/change-record.ts'
-import type { DomainContext } from '../../src/platform/domain-context.ts'
 import { exportDocument } from '../../src/platform/imports/export-document.ts'
 import { planImport } from '../../src/platform/imports/planning/plan-import.ts'
 import { listRecords } from '../../src/platform/records/read-records.ts'
@@ -12,8 +10,9 @@ import { planRollback } from '../../src/platform/imports/applying/roll-back.ts'
 import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
 import { CanaryDetector, makeCanary, type Canary } from '../support/canaries.ts'
 import { SAMPLED_DATABASES } from '../support/databases.ts'
-import { acknowledging, applyAll, makeDomain, plan } from '../support/domain.ts'
+import { acknowledging, applyAll, plan } from '../support/domain.ts'
 import { dumpTables } from '../support/table-dump.ts'
+import { context, database, useDomain } from '../support/one-database.ts'
 
 const CANARIES = {
   portal: makeCanary('the first secret of portal', { ascii: true }),
@@ -74,17 +73,12 @@ function failure(work: Promise<unknown>): Promise<unknown> {
 }
 
 describe.each(SAMPLED_DATABASES)('no secret comes out on $name', ({ openMigrated }) => {
-  let database: Database
-  let context: DomainContext
-
+  useDomain({ openMigrated })
   beforeAll(async () => {
-    database = await openMigrated()
-    context = await makeDomain(database)
     await applyAll(context, FIRST)
     await applyAll(context, NEXT)
     await createRecord(context, 'machineUsers', { username: 'installer', password: CANARIES.installer.text }, [])
   })
-  afterAll(() => database.close())
 
   it('in a plan that creates, keeps, changes or deletes secrets', async () => {
     const documents = [

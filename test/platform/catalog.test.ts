@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { TEXT } from '../../src/db/columns.ts'
-import type { Database } from '../../src/db/sql.ts'
 import { SAMPLED_DATABASES } from '../support/databases.ts'
+import { database, useDatabase } from '../support/one-database.ts'
 
 // The schema is ready to be distributed by its leading key when one database is not enough (docs: growing beyond one
 // machine). Each test lists the breaches.
@@ -18,17 +18,13 @@ const SHARED = [
 ]
 const OF_DOMAINS = `c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace and c.relname <> all ('{${SHARED.join(',')}}')`
 
-describe.each(SAMPLED_DATABASES)('the catalog on $name', ({ openMigrated }) => {
-  let database: Database
-  beforeAll(async () => {
-    database = await openMigrated()
-  })
-  afterAll(() => database.close())
+const list = async (statement: string): Promise<string[]> => {
+  const rows = await database.read((sql) => sql.rows({ breach: TEXT }, statement))
+  return rows.map(({ breach }) => breach)
+}
 
-  const list = async (statement: string): Promise<string[]> => {
-    const rows = await database.read((sql) => sql.rows({ breach: TEXT }, statement))
-    return rows.map(({ breach }) => breach)
-  }
+describe.each(SAMPLED_DATABASES)('the catalog on $name', ({ openMigrated }) => {
+  useDatabase({ openMigrated })
 
   it('holds the tables that the tests below speak of', async () => {
     expect(await list(`select c.relname::text as breach from pg_class c where ${OF_DOMAINS}`)).toContain('records')

@@ -41,3 +41,16 @@ it('gives up when a transaction meets others again and again', async () => {
   await expect(met).rejects.toSatisfy((error) => sqlState(error) === '40P01')
   expect(attempts).toBe(3)
 })
+
+/** Fails as Citus does, until the sequence has this value. */
+const moved = (last: number): string =>
+  `do $$ begin if nextval('tries') < ${last} then raise exception 'could not find valid entry for shard 7'; end if; end $$`
+
+it('runs a transaction or a statement again if Citus moved its domain meanwhile', async () => {
+  const { database, domain } = context()
+  await database.script(`create sequence tries; grant usage on sequence tries to holdfast_domain`)
+  await writeAccess(database, domain.id, (sql) => sql.query(moved(3)))
+  await database.statement(moved(5))
+  expect(await database.statement(`select last_value::integer as last from tries`)).toStrictEqual([{ last: 5 }])
+  await database.script(`drop sequence tries`)
+})

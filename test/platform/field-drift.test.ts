@@ -15,7 +15,7 @@ import { strongSecret } from '../support/example-records.ts'
 import { changeOf, effects } from '../support/plan-parts.ts'
 import { oneDomain } from './one-domain.ts'
 
-// What somebody changed in fields that the document does not name (docs/decisions/0023).
+// What somebody changed in fields that the document does not name (docs/decisions/0058).
 
 const service = (fields: JsonObject = {}) => ({ code: 'climate', name: 'Climate', ...fields })
 

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Database } from '../../src/db/sql.ts'
+import { describe, expect, test } from 'vitest'
 import { hasErrors } from '../../src/lib/diagnostic.ts'
 import { applyImport } from '../../src/platform/imports/applying/apply-import.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
@@ -11,6 +10,7 @@ import { SAMPLED_DATABASES } from '../support/databases.ts'
 import { acknowledging, applyAll, makeDomain, plan } from '../support/domain.ts'
 import { modelArbitrary, mutationArbitrary } from '../support/random-model.ts'
 import { runsOf } from '../support/runs.ts'
+import { database, useDatabase } from '../support/one-database.ts'
 
 /** Each with its own domain. */
 const RUNS = runsOf('LAW_RUNS', { sample: 12, long: 100 })
@@ -29,28 +29,24 @@ async function rollBack(context: DomainContext, apply: string): Promise<void> {
   await applyImport(context, { document: {}, settings, plan: inverse, origin: { rollbackOf: apply } })
 }
 
+function stateOf({ domain }: DomainContext): Promise<unknown> {
+  return database.read((sql) =>
+    sql.query(
+      `select r.type, r.key, r.uuid, r.body::text, r.digest, s.hash, s.fingerprint, s.salt, d.managed_types::text,
+         (select array_agg(f.to_uuid::text order by f.to_uuid) from record_references f
+          where f.domain_id = r.domain_id and f.from_uuid = r.uuid) as refers_to
+       from domain_state d left join records r on r.domain_id = d.domain_id
+       left join record_secrets s on s.domain_id = d.domain_id and s.record_uuid = r.uuid
+       where d.domain_id = $1 order by r.type, r.key`,
+      [domain.id],
+    ),
+  )
+}
+
 describe.each(KINDS)('the laws of plan and apply on $name', ({ openMigrated, runs }) => {
-  let database: Database
   let domains = 0
 
-  beforeAll(async () => {
-    database = await openMigrated()
-  })
-  afterAll(() => database.close())
-
-  function stateOf({ domain }: DomainContext): Promise<unknown> {
-    return database.read((sql) =>
-      sql.query(
-        `select r.type, r.key, r.uuid, r.body::text, r.digest, s.hash, s.fingerprint, s.salt, d.managed_types::text,
-           (select array_agg(f.to_uuid::text order by f.to_uuid) from record_references f
-            where f.domain_id = r.domain_id and f.from_uuid = r.uuid) as refers_to
-         from domain_state d left join records r on r.domain_id = d.domain_id
-         left join record_secrets s on s.domain_id = d.domain_id and s.record_uuid = r.uuid
-         where d.domain_id = $1 order by r.type, r.key`,
-        [domain.id],
-      ),
-    )
-  }
+  useDatabase({ openMigrated })
 
   test(
     'plan after apply is empty; a second apply leaves no trace; an export plans to nothing; a rollback restores every byte',

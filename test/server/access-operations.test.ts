@@ -6,7 +6,7 @@ import { fetchDomainSettings } from '../../src/store/domain-settings.ts'
 import { giveToken, makeMachine } from '../support/access.ts'
 import { SAMPLED_DATABASES } from '../support/databases.ts'
 import { AUDIENCE, makeIssuer, withIssuers } from '../support/foreign-issuer.ts'
-import { HOSTS, type GraphqlAnswer } from './test-server.ts'
+import { contextOf, HOSTS, type GraphqlAnswer } from './test-server.ts'
 import { server, useServer } from './one-server.ts'
 
 // Who may sign in to a domain, and how: as its administrators change it by GraphQL.
@@ -36,8 +36,7 @@ async function me(token: string, host: string = HOSTS.first): Promise<number> {
 
 /** Signs in by a process that reaches the provider; this server then knows the token from the database. */
 async function signIn(clientId: string, by = provider): Promise<string> {
-  const [context] = server.access
-  if (context === undefined) throw new Error('there is no domain')
+  const context = contextOf(server)
   const email = by === provider ? 'ada@example.com' : 'zoe@example.com'
   const claims = { aud: clientId, email, email_verified: true, name: 'Ada' }
   const token = await by.sign(claims)
@@ -52,6 +51,8 @@ async function trust(clientId: string, { issuer } = provider): Promise<string> {
   expect(method).toStrictEqual({ uuid: expect.stringMatching(/^[0-9a-f-]{36}$/) as string, status: 'ACTIVATED' })
   return method.uuid
 }
+
+const rule = (name: string) => ({ name, claims: { sub: name }, scopes: ['openid'] })
 
 describe.each(SAMPLED_DATABASES)('the administration of access on $name', (kind) => {
   useServer({ kind })
@@ -89,6 +90,22 @@ describe.each(SAMPLED_DATABASES)('the administration of access on $name', (kind)
     expect(await me(token)).toBe(200)
     await server.data(`mutation ($uuid: ID!) { deleteAuthenticationMethod(uuid: $uuid) { uuid } }`, { uuid })
     expect(await me(token)).toBe(401)
+  })
+
+  it('rules are kept if they are no longer those that a change was made of', async () => {
+    const uuid = await trust('ruled', second)
+    const change = (rules: object[], before: object[]) =>
+      server.data(
+        `mutation ($uuid: ID!, $rules: [FederationRuleInput!], $before: [FederationRuleInput!]) {
+          updateAuthenticationMethod(uuid: $uuid, configuration: { rules: $rules }, rulesBefore: $before) {
+            configuration { rules { name } } } }`,
+        { uuid, rules, before },
+      )
+    await change([rule('one')], [])
+    await expect(change([rule('other')], [])).rejects.toThrow(/the method has other rules now/)
+    expect(await change([rule('other'), rule('one')], [rule('one')])).toStrictEqual({
+      updateAuthenticationMethod: { configuration: { rules: [{ name: 'other' }, { name: 'one' }] } },
+    })
   })
 
   it('a person whom a provider told about is listed, and can be stopped at once', async () => {
@@ -207,8 +224,7 @@ describe.each(SAMPLED_DATABASES)('the administration of access on $name', (kind)
   })
 
   it('another key can be made to sign', async () => {
-    const [context] = server.access
-    if (context === undefined) throw new Error('there is no domain')
+    const context = contextOf(server)
     const before = await signingKeys(context)
     const { rotateSigningKey: next } = await server.data<{ rotateSigningKey: { kid: string; signsFrom: string } }>(
       'mutation { rotateSigningKey { kid signsFrom } }',
@@ -220,8 +236,7 @@ describe.each(SAMPLED_DATABASES)('the administration of access on $name', (kind)
   })
 
   it('a user can be given a link to set a password', async () => {
-    const [context] = server.access
-    if (context === undefined) throw new Error('there is no domain')
+    const context = contextOf(server)
     await server.data('mutation { createUser(input: { email: "Grace@example.com" }) { uuid } }')
     const { createPasswordLink: link } = await server.data<{ createPasswordLink: { path: string } }>(
       'mutation { createPasswordLink(email: "grace@example.com") { path expiresAt } }',
@@ -239,8 +254,7 @@ describe.each(SAMPLED_DATABASES)('the administration of access on $name', (kind)
   })
 
   it('all of it needs the scope access:admin or service', async () => {
-    const [context] = server.access
-    if (context === undefined) throw new Error('there is no domain')
+    const context = contextOf(server)
     const scope = 'openid model:read model:plan model:apply model:write data:read datapoints:write setpoints:write'
     const token = await giveToken(context, await makeMachine(context, 'all-but-admin'), { scope })
     const id = crypto.randomUUID()

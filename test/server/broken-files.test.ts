@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import type { Database } from '../../src/db/sql.ts'
 import { PGLITE, POSTGRES } from '../support/databases.ts'
 import { makeSite } from '../support/site.ts'
-import { startTestServer, TOKEN } from './test-server.ts'
+import { contextOf, startTestServer, TOKEN } from './test-server.ts'
 
 // Files of datapoints that nobody gets to the end of, by a fault of the server or because the client goes.
 
@@ -20,9 +20,7 @@ describe('a file that cannot be written to its end', () => {
     const failing = await startTestServer({ ...database, read })
     const printed = vi.spyOn(console, 'error').mockReturnValue()
     try {
-      const [access] = failing.access
-      if (access === undefined) throw new Error('there is no domain')
-      const two = await makeSite({ ...access, actorName: 'tester' }, 2)
+      const two = await makeSite(contextOf(failing), 2)
       for (const component of [0, 1]) {
         const points = Array.from({ length: 5_000 }, (_, index) => two.point('count', index, NOON + index, component))
         await failing.call({ path: '/rest/v1/data-points/add', body: JSON.stringify(points) })
@@ -70,9 +68,7 @@ it('whoever goes away before a file has begun is no longer in the way of others'
     isExport = waiting < FILES_AT_ONCE
     return open(...query)
   })
-  const [access] = busy.access
-  if (access === undefined) throw new Error('there is no domain')
-  const its = await makeSite({ ...access, actorName: 'tester' }, 1)
+  const its = await makeSite(contextOf(busy), 1)
   const points = Array.from({ length: 5_000 }, (_, index) => its.point('count', index, NOON + index))
   await busy.call({ path: '/rest/v1/data-points/add', body: JSON.stringify(points) })
   const leaving = new AbortController()

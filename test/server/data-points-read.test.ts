@@ -188,7 +188,7 @@ describe('refused by name', () => {
 
   it('several series as JSON, what has no such type, and files of a page', async () => {
     expect((await get(`system_uuid=${site.systemUuid}`)).json).toMatchObject({
-      detail: expect.stringContaining('JSON is of one series') as string,
+      detail: expect.stringContaining('JSON contains only one series') as string,
     })
     expect((await get(temperature, 'image/png')).status).toBe(406)
     expect((await get(`${temperature}&first=5`, 'text/csv')).json).toMatchObject({

@@ -65,7 +65,7 @@ describe.each(SAMPLED_DATABASES)(`POST ${PATH} on $name`, (kind) => {
     expect(await temperatures()).toStrictEqual([[MICROSECONDS, 21.5]])
   })
 
-  // A batch is mostly answered without the routes (docs/decisions/0016). With a header that comes twice it comes to them.
+  // A batch is mostly answered without the routes (docs/decisions/0032). With a header that comes twice it comes to them.
   it('answers and logs the same with and without the routes', async () => {
     const point = site.point('temperature', 21.5, NOON)
     const batch = JSON.stringify([point])

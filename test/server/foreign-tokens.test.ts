@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { INT8 } from '../../src/db/columns.ts'
-import type { Database } from '../../src/db/sql.ts'
 import { deleteMethod, type DelegatedMethod } from '../../src/platform/access/methods/methods.ts'
 import { sweepExpired } from '../../src/platform/access/sessions/sweep.ts'
 import { AUDIENCE } from '../support/company.ts'
-import { ANY_DATABASE } from '../support/databases.ts'
-import { ask, listIdentities, startWorld, type World } from './identities-world.ts'
+import { ask, listIdentities } from './identities-world.ts'
+import { database, useWorld, world } from './one-world.ts'
 
 // A token of another provider that is refused: with 401, and with what its holder may know. The rest is for administrators.
 
@@ -13,24 +12,15 @@ const SECONDS = Math.floor(Date.now() / 1_000)
 const DAY = 86_400_000
 const RULE = { name: 'the board of directors', claims: { group: 'board' }, scopes: ['data:read'] }
 
-let database: Database
-let world: World
 let method: DelegatedMethod
 
-beforeAll(async () => {
-  database = await ANY_DATABASE.openMigrated()
-  world = await startWorld(database)
-})
+useWorld()
 beforeEach(async () => {
   method = await world.trust({ rules: [RULE] })
   return async () => {
     await deleteMethod(world.servers[0].access, method.uuid)
     await database.script('delete from external_identities')
   }
-})
-afterAll(async () => {
-  await world.close()
-  await database.close()
 })
 
 it.each<[string, () => Promise<string> | string, RegExp]>([

@@ -7,7 +7,7 @@ import { POSTGRES } from '../support/databases.ts'
 import { makeFleet, uuidOf } from '../support/fleet.ts'
 import { isLong } from '../support/runs.ts'
 import { costingDatabase, type StatementCost } from '../support/statement-costs.ts'
-import { startTestServer, TOKEN, type TestServer } from './test-server.ts'
+import { contextOf, startTestServer, TOKEN, type TestServer } from './test-server.ts'
 
 // What grows with the fleet although the answer does not. Of everything there are so many: systems, components, events,
 // setpoints, users, sessions, applies and so on.
@@ -122,8 +122,7 @@ async function startServer(many: number): Promise<CostedServer> {
   // As the database does by itself.
   await database.script('vacuum analyze')
   const server = await startTestServer(database)
-  const [access] = server.access
-  if (access === undefined) throw new Error('there is no domain')
+  const access = contextOf(server)
   const own = { ...access, domain: fleet.context.domain }
   await giveToken(own, await makeMachine(own, 'operator'), { token: TOKEN })
   return {

@@ -4,7 +4,7 @@ import type { Actor } from '../../src/platform/access/grants/actor.ts'
 import { tokenHash } from '../../src/platform/access/sessions/token-hash.ts'
 import { ChangeSignals } from '../../src/platform/change-signals.ts'
 import { bearerAuthenticator } from '../../src/server/authenticate.ts'
-import { HeavyRequests } from '../../src/server/heavy/heavy-requests.ts'
+import { AT_ONCE, HeavyRequests } from '../../src/server/heavy/heavy-requests.ts'
 import { giveToken, makeMachine } from '../support/access.ts'
 import { createPostgresDatabase } from '../support/databases.ts'
 import { makeDomain } from '../support/domain.ts'
@@ -87,5 +87,21 @@ it('a token that expires while its request waits for the thread counts as when t
   expect(await answerAt(now())).toMatchObject({ errors: [{ extensions: { code: 'FORBIDDEN' } }] })
   expect(await answerAt(came)).toStrictEqual({ data: { createDataSource: { code: 'late' } } })
   await database.close()
+  await drop()
+})
+
+it('works on few requests at once, so that those of one domain do not fill the memory that all share', async () => {
+  const { url, drop } = await createPostgresDatabase(MIGRATED_TEMPLATE)
+  const setup = { databaseUrl: url, key: new Uint8Array(32), allowedIssuers: [], maxConnections: 4, name: 'holdfast' }
+  const logger = { info: ignore, error: ignore }
+  const heavy = new HeavyRequests({ setup, changes: new ChangeSignals(), logger, noteApply: ignore, now })
+  const ask = (id: number) =>
+    Array.from({ length: 20 }, () => heavy.answer({ ...asked(), domain: { ...ASKED.domain, id } }))
+  const first = ask(1)
+  expect(heavy.load.requests).toBe(AT_ONCE.mostOfOne)
+  const others = [...ask(2), ...ask(3)]
+  expect(heavy.load.requests).toBe(AT_ONCE.mostOfAll)
+  for (const answer of await Promise.all([...first, ...others])) expect(answer.status).toBe(200)
+  await heavy.close()
   await drop()
 })

@@ -1,29 +1,20 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { INT8 } from '../../src/db/columns.ts'
-import type { Database } from '../../src/db/sql.ts'
 import { deleteMethod, type DelegatedMethod } from '../../src/platform/access/methods/methods.ts'
 import { AUDIENCE } from '../support/company.ts'
 import { POSTGRES } from '../support/databases.ts'
-import { createUser, listIdentities, startWorld, type World } from './identities-world.ts'
+import { createUser, listIdentities } from './identities-world.ts'
 import { post } from './oidc/application.ts'
 import { runsOf } from '../support/runs.ts'
+import { database, useWorld, world } from './one-world.ts'
 
 // Two servers, and everything at once. RACE_RUNS=200 looks harder.
 
 const ROUNDS = runsOf('RACE_RUNS', { sample: 2, long: 4 })
 
-let database: Database
-let world: World
 let method: DelegatedMethod | undefined
 
-beforeAll(async () => {
-  database = await POSTGRES.openMigrated()
-  world = await startWorld(database)
-})
-afterAll(async () => {
-  await world.close()
-  await database.close()
-})
+useWorld(POSTGRES)
 
 async function trust(emailDomains: readonly string[]): Promise<void> {
   if (method !== undefined) await deleteMethod(world.servers[0].access, method.uuid)

@@ -1,17 +1,12 @@
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { BATCH_PATHS, startMalformedServer, type MalformedServer } from './malformed-server.ts'
+import { describe, expect, it } from 'vitest'
+import { BATCH_PATHS, server, useMalformedServer } from './malformed-server.ts'
 import { HOSTS, TOKEN } from './test-server.ts'
 
 // Requests that no HTTP library would make, and such as end too early.
 
-let server: MalformedServer
-beforeAll(async () => {
-  server = await startMalformedServer()
-})
-afterAll(() => server.close())
-afterEach(() => server.clear())
+useMalformedServer()
 
 /** What the server says to these bytes, after which the client is silent, says that it is done, or is gone. */
 function raw(request: string, then: 'silent' | 'done' | 'gone' = 'silent'): Promise<string> {

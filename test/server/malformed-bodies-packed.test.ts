@@ -1,18 +1,13 @@
 import { encode, ExtData } from '@msgpack/msgpack'
 import * as fc from 'fast-check'
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { runsOf } from '../support/runs.ts'
-import { BATCH_PATHS, startMalformedServer, type Body, type MalformedServer } from './malformed-server.ts'
+import { BATCH_PATHS, server, useMalformedServer, type Body } from './malformed-server.ts'
 
 // MessagePack that is none, and bodies that cannot be decompressed.
 
-let server: MalformedServer
-beforeAll(async () => {
-  server = await startMalformedServer()
-})
-afterAll(() => server.close())
-afterEach(() => server.clear())
+useMalformedServer()
 
 const point = (value: unknown = 1) => server.site.point('level', value)
 const times = <Item>(count: number, item: (index: number) => Item): Item[] =>

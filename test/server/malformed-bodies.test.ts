@@ -1,20 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createSystemCredential } from '../../src/platform/systems/credentials.ts'
 import { createSystem } from '../../src/platform/systems/systems.ts'
 import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
 import { giveToken } from '../support/access.ts'
 import { EITHER, NO_DOCUMENTS, NO_LITERALS, NO_NUMBERS, NO_STRINGS, NO_TEXTS, VALUES } from './malformed-json.ts'
-import { BATCH_PATHS, startMalformedServer, type Body, type MalformedServer } from './malformed-server.ts'
+import { BATCH_PATHS, server, useMalformedServer, type Body } from './malformed-server.ts'
 import { HOSTS, type Answer, type Call } from './test-server.ts'
 
 // Whatever arrives is answered by what is wrong with it, never by a 5xx, and nothing of it is stored.
 
-let server: MalformedServer
-beforeAll(async () => {
-  server = await startMalformedServer()
-})
-afterAll(() => server.close())
-afterEach(() => server.clear())
+useMalformedServer()
 
 const point = (value: unknown = 1, timestamp?: unknown) => server.site.point('level', value, timestamp)
 /** A batch of one value. */

@@ -1,9 +1,10 @@
+import { afterAll, afterEach, beforeAll } from 'vitest'
 import { INT4 } from '../../src/db/columns.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
 import { makeAnySite, type AnySite } from '../support/any-site.ts'
 import { ANY_DATABASE } from '../support/databases.ts'
 import { isLong } from '../support/runs.ts'
-import { startTestServer, type Answer, type Call, type TestServer } from './test-server.ts'
+import { contextOf, startTestServer, type Answer, type Call, type TestServer } from './test-server.ts'
 import { REST_RIGHTS } from './rest-rights.ts'
 
 /** Where batches are sent to. */
@@ -31,11 +32,9 @@ export interface MalformedServer extends TestServer {
   clear(): Promise<void>
 }
 
-export async function startMalformedServer(): Promise<MalformedServer> {
+async function startMalformedServer(): Promise<MalformedServer> {
   const server = await startTestServer(await ANY_DATABASE.openMigrated())
-  const [access] = server.access
-  if (access === undefined) throw new Error('there is no domain')
-  const context: DomainContext = { ...access, actorName: 'tester' }
+  const context = contextOf(server)
   const site = await makeAnySite(context, CHARACTERISTICS)
   return {
     ...server,
@@ -82,4 +81,15 @@ function isAnswer({ status: sent, headers, json, text }: Answer): boolean {
 
 function shown(body: Body): string {
   return typeof body === 'string' ? body.slice(0, 80) : Buffer.from(body).toString('hex', 0, 40)
+}
+
+export let server: MalformedServer
+
+/** Starts a server for all tests of the file, each of which fails where something unexpected was logged. */
+export function useMalformedServer(): void {
+  beforeAll(async () => {
+    server = await startMalformedServer()
+  })
+  afterAll(() => server.close())
+  afterEach(() => server.clear())
 }

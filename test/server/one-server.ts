@@ -2,7 +2,7 @@ import { afterAll, beforeAll } from 'vitest'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
 import type { Limits } from '../../src/server/requests/limits.ts'
 import { ANY_DATABASE, type DatabaseKind } from '../support/databases.ts'
-import { startTestServer, type TestServer } from './test-server.ts'
+import { contextOf, startTestServer, type TestServer } from './test-server.ts'
 
 // A server for the tests of a file. `useServer` starts it before the first test and stops it after the last one.
 
@@ -17,9 +17,7 @@ interface ServerOptions extends Partial<Limits> {
 export function useServer({ kind = ANY_DATABASE, ...limits }: ServerOptions = {}): void {
   beforeAll(async () => {
     server = await startTestServer(await kind.openMigrated(), limits)
-    const [access] = server.access
-    if (access === undefined) throw new Error('there is no domain')
-    context = { ...access, actorName: 'tester' }
+    context = contextOf(server)
   })
   afterAll(() => server.close())
 }

@@ -9,7 +9,7 @@ import { countingDatabase, type CountingDatabase } from '../support/counting-dat
 import { SAMPLED_DATABASES } from '../support/databases.ts'
 import { applyAll } from '../support/domain.ts'
 import { ANYBODY, makeSite, makeSystem, MODEL, type Site } from '../platform/systems/site.ts'
-import { startTestServer, type TestServer } from './test-server.ts'
+import { contextOf, startTestServer, type TestServer } from './test-server.ts'
 
 // Lists go on after a place: whatever becomes of the row that was there, the next page has what follows.
 
@@ -41,8 +41,7 @@ describe.each(SAMPLED_DATABASES)('the next page on $name', ({ openMigrated }) =>
   beforeEach(async () => {
     database = countingDatabase(await openMigrated())
     server = await startTestServer(database)
-    const [access] = server.access
-    if (access === undefined) throw new Error('there is no domain')
+    const access = contextOf(server)
     context = { ...access, actorName: 'test' }
     site = await makeSite(context)
   })

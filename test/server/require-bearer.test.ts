@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { findAccountByLogin } from '../../src/platform/access/accounts/accounts.ts'
 import { giveToken } from '../support/access.ts'
 import { SAMPLED_DATABASES } from '../support/databases.ts'
-import { HOSTS, TOKEN } from './test-server.ts'
+import { contextOf, HOSTS, TOKEN } from './test-server.ts'
 import { server, useServer } from './one-server.ts'
 
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -52,8 +52,7 @@ describe.each(SAMPLED_DATABASES)('a bearer token of a request on $name', (kind) 
   test('is refused by the request after the mutation that switches its owner off', async () => {
     const input = '{ username: "gateway", password: "Zq7-8Kd02mfPq71L-word" }'
     await server.data(`mutation { createMachineUser(input: ${input}) { username } }`)
-    const [context] = server.access
-    if (context === undefined) throw new Error('there is no domain')
+    const context = contextOf(server)
     const account = await findAccountByLogin(context, 'machine', 'gateway')
     const token = `Bearer ${await giveToken(context, account ?? { uuid: '' })}`
     expect(await ask(token)).toStrictEqual([200, undefined])

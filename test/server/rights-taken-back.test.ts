@@ -17,7 +17,7 @@ import { createPostgresDatabase, ANY_DATABASE, type PostgresDatabase } from '../
 import { MIGRATED_TEMPLATE } from '../support/global-setup.ts'
 import { makeSite, type Site } from '../support/site.ts'
 import { applying } from './applying.ts'
-import { HOSTS, startTestServer, type TestServer } from './test-server.ts'
+import { contextOf, HOSTS, startTestServer, type TestServer } from './test-server.ts'
 
 // Tokens of those who send datapoints are remembered for a while. All the same nothing is stored of what is sent after
 // a right was taken away: by one server, for all that serve the same database.
@@ -45,11 +45,6 @@ afterAll(async () => {
   for (const server of servers) await server.close()
   await postgres.drop()
 })
-
-function contextOf({ access: [access] }: TestServer): DomainContext {
-  if (access === undefined) throw new Error('there is no domain')
-  return { ...access, actorName: 'tester' }
-}
 
 let sent = 0
 

@@ -5,9 +5,9 @@ import { giveToken, makeMachine } from '../support/access.ts'
 import { ANY_DATABASE } from '../support/databases.ts'
 import { CookieClient } from '../support/cookie-client.ts'
 import { begin, enterPassword, post } from './oidc/application.ts'
-import { startAttacked, type AttackedServer } from './oidc/attacked-server.ts'
+import { at, useAttacked } from './oidc/attacked-server.ts'
 import { makeConsumer, type Consumer } from './oidc/people.ts'
-import { startTestServer, type TestServer } from './test-server.ts'
+import { contextOf, startTestServer, type TestServer } from './test-server.ts'
 
 // The log tells who has tried to sign in, and who has changed who may; by no name that was typed.
 
@@ -16,13 +16,11 @@ function linesOf(log: readonly string[], message: string): Record<string, unknow
 }
 
 describe('signing in by password', () => {
-  let at: AttackedServer
   let script: Consumer
+  useAttacked()
   beforeAll(async () => {
-    at = await startAttacked()
     script = await makeConsumer(at.server.access, { grantTypes: ['PASSWORD'] })
   })
-  afterAll(() => at.close())
 
   const ask = (username: string, password: string) =>
     post(at.server.url, '/authenticate/token', { grant_type: 'password', username, password }, { consumer: script })
@@ -58,8 +56,7 @@ describe('what is refused', () => {
   let server: TestServer
   beforeAll(async () => {
     server = await startTestServer(await ANY_DATABASE.openMigrated())
-    const [access] = server.access
-    if (access === undefined) throw new Error('there is no domain')
+    const access = contextOf(server)
     await giveToken(access, await makeMachine(access, 'reader'), { token: READER, scope: 'data:read' })
   })
   afterAll(() => server.close())

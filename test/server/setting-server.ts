@@ -5,7 +5,7 @@ import type { Limits } from '../../src/server/requests/limits.ts'
 import { giveToken } from '../support/access.ts'
 import type { DatabaseKind } from '../support/databases.ts'
 import { makeSettingSite, type SettingSite } from '../support/setting-site.ts'
-import { startTestServer, type Answer, type Call, type TestServer } from './test-server.ts'
+import { contextOf, startTestServer, type Answer, type Call, type TestServer } from './test-server.ts'
 
 export const ADD = '/rest/v1/set-points/add'
 export const PENDING = '/rest/v1/set-points/pending'
@@ -42,9 +42,7 @@ export function settingServer({ openMigrated }: DatabaseKind, limits: Partial<Li
 }
 
 async function start(server: TestServer): Promise<SettingServer> {
-  const [access] = server.access
-  if (access === undefined) throw new Error('there is no domain')
-  const context = { ...access, actorName: 'tester' }
+  const context = contextOf(server)
   const site = await makeSettingSite(context)
   const makeDevice = async (systemUuid: string): Promise<Device> => {
     const { uuid: accountUuid } = await createSystemCredential(context, systemUuid)

@@ -15,7 +15,7 @@ import { placeOnAny } from '../support/data-place.ts'
 import { operatorToken } from '../support/password-token.ts'
 import { makeSite, type Site } from '../support/site.ts'
 import { follow, type Followed } from './follow.ts'
-import { startTestServer, TOKEN } from './test-server.ts'
+import { contextOf, startTestServer, TOKEN } from './test-server.ts'
 import { context, server, useServer } from './one-server.ts'
 
 // How subscriptions end: never in silence.
@@ -142,8 +142,7 @@ describe('a subscription', () => {
 
   it('does not begin where an account has too many of them, or the server', async () => {
     const own = await startTestServer(await ANY_DATABASE.openMigrated(), { streams: 4, streamsOfAccount: 3 })
-    const [access] = own.access
-    if (access === undefined) throw new Error('there is no domain')
+    const access = contextOf(own)
     const token = await giveToken(access, await makeMachine(access, 'other'))
     const first = Array.from({ length: 3 }, () => follow(own, QUERY))
     await Promise.all(first.map(({ until }) => until((changes) => changes.length > 0)))
@@ -205,8 +204,7 @@ describe('a subscription', () => {
     // A server that shares its database asks more, for the others.
     const database = countingDatabase(await PGLITE.openMigrated())
     const own = await startTestServer(database)
-    const [access] = own.access
-    if (access === undefined) throw new Error('there is no domain')
+    const access = contextOf(own)
     const other = await giveToken(access, await makeMachine(access, 'other'))
     const followed = [TOKEN, TOKEN, other].map((token) => follow<NewDatapoints>(own, QUERY, { token }))
     open.push(...followed, follow(own, 'subscription { events { cursor } }'))

@@ -3,7 +3,7 @@ import { giveToken } from '../support/access.ts'
 import { SAMPLED_DATABASES } from '../support/databases.ts'
 import { applyAll } from '../support/domain.ts'
 import { MODEL } from '../platform/systems/site.ts'
-import { HOSTS, type GraphqlAnswer } from './test-server.ts'
+import { contextOf, HOSTS, type GraphqlAnswer } from './test-server.ts'
 import { context, server, useServer } from './one-server.ts'
 
 // Systems, components, credentials and events as clients see them: by GraphQL.
@@ -242,8 +242,7 @@ describe.each(SAMPLED_DATABASES)('systems through GraphQL on $name', (kind) => {
       system,
     })
     expect(made.password).toMatch(/^[\w-]{43}$/)
-    const [access] = server.access
-    if (access === undefined) throw new Error('there is no domain')
+    const access = contextOf(server)
     const authorization = `Bearer ${await giveToken(access, made)}`
     const ask = async (query: string) =>
       (await server.call({ authorization, body: JSON.stringify({ query }) })).json as GraphqlAnswer

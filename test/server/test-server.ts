@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { request as httpRequest, type IncomingHttpHeaders, type Server } from 'node:http'
 import { expect } from 'vitest'
+import type { DomainContext } from '../../src/platform/domain-context.ts'
 import type { Database } from '../../src/db/sql.ts'
 import type { AccessContext } from '../../src/platform/access/access-context.ts'
 import { GrantKeeper } from '../../src/platform/access/grants/grant-keeper.ts'
@@ -124,6 +125,12 @@ export async function startTestServer(database: Database, limits?: Partial<Limit
       await close(server, database)
     },
   }
+}
+
+/** The first of the server's domains, to call the platform's operations with. */
+export function contextOf({ access: [access] }: Pick<TestServer, 'access'>): DomainContext {
+  if (access === undefined) throw new Error('there is no domain')
+  return { ...access, actorName: 'tester' }
 }
 
 const now = () => new Date()

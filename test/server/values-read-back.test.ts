@@ -202,7 +202,8 @@ describe.each(SAMPLED_DATABASES)('values on $name', (kind) => {
   async function bits(component: number): Promise<unknown[]> {
     const keys = await server.database.rows(
       { id: INT8, key: TEXT },
-      `select s.id, r.key from series s join records r on r.uuid = s.characteristic_uuid where s.component_uuid = $1`,
+      `select s.id, r.key from series s join records r on r.domain_id = s.domain_id and r.uuid = s.characteristic_uuid
+       where s.component_uuid = $1`,
       [site.componentUuids[component] ?? ''],
     )
     const segments = await server.database.rows(

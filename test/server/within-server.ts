@@ -7,7 +7,14 @@ import { giveToken } from '../support/access.ts'
 import type { Database } from '../../src/db/sql.ts'
 import { setGrants } from '../support/grants.ts'
 import { makeTwoOrganizations, type TwoOrganizations } from '../support/two-organizations.ts'
-import { startTestServer, type Answer, type Call, type GraphqlAnswer, type TestServer } from './test-server.ts'
+import {
+  contextOf,
+  startTestServer,
+  type Answer,
+  type Call,
+  type GraphqlAnswer,
+  type TestServer,
+} from './test-server.ts'
 
 /** The roles that can be bound to an organization, each held by a machine user, within amber. */
 export const BOUND_ROLES = ['viewer', 'operator', 'editor'] as const satisfies readonly Role[]
@@ -30,9 +37,7 @@ const GRANTS: readonly Grant[] = BOUND_ROLES.map((role) => ({ role, machineUser:
 
 export async function startWithinServer(database: Database): Promise<WithinServer> {
   const server = await startTestServer(database)
-  const [access] = server.access
-  if (access === undefined) throw new Error('there is no domain')
-  const context: DomainContext = { ...access, actorName: 'tester' }
+  const context = contextOf(server)
   const machineUsers = BOUND_ROLES.map((username) => ({ username: `amber-${username}`, password: randomUUID() }))
   const customers = await makeTwoOrganizations(context, server.datapoints, { machineUsers })
   await setGrants(context, GRANTS)

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer as listenPlainly, type AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { LostAnswerError } from '../../src/client/platform-error.ts'
 import { sendOverHttp } from '../../src/shell/send-over-http.ts'
 
@@ -93,4 +93,77 @@ test('fails where nothing listens, and when the caller gives up', async () => {
   const giving = new AbortController()
   const address = await listening(() => giving.abort())
   await expect(sendOverHttp(address, { signal: giving.signal })).rejects.toMatchObject({ name: 'AbortError' })
+})
+
+/** Gives up after some milliseconds, and returns the error of the request or of its answer. */
+async function failure(address: URL, limits: { connectMs?: number; idleMs?: number }): Promise<LostAnswerError> {
+  const error = await sendOverHttp(address, { signal }, { connectMs: 60_000, idleMs: 60_000, ...limits })
+    .then((answer) => answer.text())
+    .catch((reason: unknown) => reason)
+  return new LostAnswerError('it', error)
+}
+
+function lostBy(cause: unknown): LostAnswerError {
+  return new LostAnswerError('it', new TypeError('fetch failed', { cause }))
+}
+
+const TOO_LONG = { message: expect.stringContaining('it took too long') }
+
+test('gives up a server that accepts connections and does not speak TLS with them', async () => {
+  const silent = listenPlainly().listen(0, '127.0.0.1')
+  onTestFinished(() => void silent.close())
+  const accepted = once(silent, 'connection')
+  await once(silent, 'listening')
+  const { port } = silent.address() as AddressInfo
+  const lost = await failure(new URL(`https://127.0.0.1:${port}/`), { connectMs: 50 })
+  expect(lost).toMatchObject({ ...TOO_LONG, mayHaveArrived: false })
+  await accepted
+})
+
+test('gives up a server that does not answer', async () => {
+  const address = await listening(() => undefined)
+  expect(await failure(address, { idleMs: 50 })).toMatchObject({ ...TOO_LONG, mayHaveArrived: true })
+})
+
+test.each([
+  ['plain', {}],
+  ['compressed', { 'content-encoding': 'gzip' }],
+])('gives up a server that stalls in the middle of an answer that is %s', async (_, headers) => {
+  const address = await listening((_request, response) => {
+    response.writeHead(200, { ...headers, 'content-length': 100_000 }).write(gzipSync('half of it').subarray(0, 20))
+  })
+  expect(await failure(address, { idleMs: 50 })).toMatchObject({ ...TOO_LONG, mayHaveArrived: true })
+})
+
+test('gives up a server that stalls on a connection that answered before', async () => {
+  const ports: (number | undefined)[] = []
+  const address = await listening(({ socket }, response) => {
+    if (ports.push(socket.remotePort) === 1) response.end('first')
+  })
+  expect(await (await sendOverHttp(address, { signal })).text()).toBe('first')
+  expect(await failure(address, { idleMs: 50 })).toMatchObject(TOO_LONG)
+  expect(ports).toStrictEqual([ports[0], ports[0]])
+})
+
+test('limits only the time to connect, and the time in which nothing comes', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const address = await listening((_, response) => {
+    vi.advanceTimersByTime(10_000)
+    response.end('late')
+  })
+  expect(await (await sendOverHttp(address, { signal })).text()).toBe('late')
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('an unreachable network, or a certificate that is not trusted, is found before the request is sent', () => {
+  const unreachable = Object.assign(new Error('connect'), { code: 'EHOSTUNREACH', syscall: 'connect' })
+  const untrusted = Object.assign(new Error('expired'), { code: 'CERT_HAS_EXPIRED' })
+  expect(lostBy(unreachable)).toMatchObject({ mayHaveArrived: false, message: expect.stringContaining('no route') })
+  expect(lostBy(new AggregateError([unreachable]))).toMatchObject({ mayHaveArrived: false })
+  expect(lostBy(untrusted)).toMatchObject({ mayHaveArrived: false })
+  // The kernel reports this about an open connection, too.
+  expect(lostBy(Object.assign(new Error('read'), { code: 'EHOSTUNREACH', syscall: 'read' }))).toMatchObject({
+    mayHaveArrived: true,
+  })
 })

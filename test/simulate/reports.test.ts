@@ -260,3 +260,9 @@ describe('events', () => {
     expect(rest.filter(({ model }) => model === 'high-pressure-trip')).toStrictEqual([])
   })
 })
+
+it.each(['soon', '99:00', '', '-3:00'])('a house goes on where the model lets somebody set the time %j', (time) => {
+  const site = houseAt(JANUARY)
+  site.settings.set('hot-water', 'legionella-cycle-time', time)
+  expect(() => site.advance()).not.toThrow()
+})

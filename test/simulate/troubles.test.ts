@@ -116,6 +116,27 @@ describe('a model that changes', SLOW, () => {
   })
 })
 
+function strict(request: Request): Promise<Response> {
+  const asked = request.clone()
+  return asked.text().then((body) => {
+    if (!body.includes('mutation CreateEvent')) return fetch(request)
+    const errors = [{ message: 'no such event', extensions: { code: 'BAD_USER_INPUT' } }]
+    return Response.json({ errors, data: null })
+  })
+}
+
+describe('a platform that refuses events', SLOW, () => {
+  it('is sent the datapoints all the same', async () => {
+    const seed = houses.newSeed()
+    const { code, stderr } = await houses.simulate(seed, '--days 4 --interval 1h --once', new TestClock(NOON), {
+      fetch: strict,
+    })
+    expect([code, stderr.match(/the platform refuses an event: .*no such event/g)?.length]).toStrictEqual([0, 1])
+    const points = await houses.pointsOf(seed, 'weather-station', 'weather', 'wind-speed')
+    expect(points.at(-1)?.[0]).toBe(NOON)
+  })
+})
+
 describe('what cannot be simulated', SLOW, () => {
   it.each([
     ['--days x', '--days must be a number from 0 to 3660, not "x"'],

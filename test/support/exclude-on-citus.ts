@@ -1,9 +1,26 @@
-import { beforeEach, inject } from 'vitest'
+import { beforeAll, beforeEach, inject, TestRunner, type RunnerTask } from 'vitest'
 import { reasonToExclude } from './citus-exclusions.ts'
 
 if (inject('testCluster').isCitus) {
+  // oxlint-disable-next-line no-empty-pattern -- Vitest demands a pattern before the suite
+  beforeAll(({}, file) => file.tasks.forEach(leaveHooks))
   beforeEach(({ task, skip }) => {
     const reason = reasonToExclude(task.file.name, task.fullTestName)
     if (reason !== undefined) skip(reason)
   })
+}
+
+/** A suite of excluded tests prepares nothing, because Citus may refuse that, too. */
+function leaveHooks(task: RunnerTask): void {
+  if (task.type !== 'suite') return
+  task.tasks.forEach(leaveHooks)
+  if (!isExcluded(task)) return
+  const hooks = TestRunner.getSuiteHooks(task)
+  hooks.beforeAll = []
+  hooks.afterAll = []
+}
+
+function isExcluded(task: RunnerTask): boolean {
+  if (task.type === 'suite') return task.tasks.every(isExcluded)
+  return reasonToExclude(task.file.name, task.fullTestName) !== undefined
 }

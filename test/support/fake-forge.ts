@@ -18,6 +18,8 @@ export interface FakePull {
   /** Its place in the order of merges. */
   mergedAs: number
   files: readonly string[]
+  /** Whether its branch is one of a fork. */
+  isOfFork: boolean
   /** The branch that it was opened from, with its title and text. */
   readonly branch: string
   readonly title: string
@@ -56,7 +58,8 @@ export abstract class FakeForge {
   nextFailure({ method }: Request): Response | null {
     const status = method === 'GET' ? this.failures.shift() : undefined
     if (status === undefined) return null
-    if (status === 'lost') throw new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } })
+    if (status === 'lost')
+      throw new TypeError('fetch failed', { cause: Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }) })
     if (typeof status === 'string') return new Response(status === 'cut' ? '[{ "id": ' : '{}')
     const headers = status === 429 ? { 'retry-after': '1' } : {}
     return Response.json({ message: 'failed' }, { status, headers })
@@ -73,6 +76,7 @@ export abstract class FakeForge {
       commits: [],
       mergedAs: 0,
       files,
+      isOfFork: false,
       branch: `branch-${number}`,
       title: '',
       body: '',
@@ -83,13 +87,13 @@ export abstract class FakeForge {
     return pull
   }
 
-  openOf(branch: string | null): FakePull | undefined {
-    return [...this.pulls.values()].find((pull) => pull.branch === branch && pull.state === 'opened')
+  openOf(branch: string | null): FakePull[] {
+    return [...this.pulls.values()].filter((pull) => pull.branch === branch && pull.state === 'opened')
   }
 
   /** Opens a pull request by the API; null if its branch has one already. */
   openPull(branch: string, target: string, title: string, body: string): FakePull | null {
-    if (this.openOf(branch) !== undefined) return null
+    if (this.openOf(branch).some(({ isOfFork }) => !isOfFork)) return null
     const number = Math.max(0, ...this.pulls.keys()) + 1
     const pull = { ...this.addPull(number, ''), branch, target, title, body }
     this.pulls.set(number, pull)

@@ -162,15 +162,15 @@ function toComment({ id, author, body }: FakeComment, { number }: FakePull): obj
   return { id, body, user: { id: author }, html_url: `${PAGE}/pulls/${number}#issuecomment-${id}` }
 }
 
-function toPull({ number, head, state, target, mergeCommit, branch }: FakePull): object {
+function toPull({ number, head, state, target, mergeCommit, branch, isOfFork }: FakePull): object {
   return {
     number,
     html_url: `${PAGE}/pulls/${number}`,
     state: state === 'merged' ? 'closed' : 'open',
     merged: state === 'merged',
     merge_commit_sha: mergeCommit,
-    head: { sha: head, ref: branch },
-    base: { ref: target },
+    head: { sha: head, ref: branch, repo_id: isOfFork ? 2 : 1 },
+    base: { ref: target, repo_id: 1 },
   }
 }
 

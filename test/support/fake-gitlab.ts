@@ -72,7 +72,7 @@ export class FakeGitLab extends FakeForge {
         path: new RegExp(`^${home}/merge_requests$`),
         answer: (_, url) => {
           const found = this.openOf(url.searchParams.get('source_branch'))
-          return page(found === undefined ? [] : [toMergeRequest(found)], url, 'per_page', 100)
+          return page(found.map(toMergeRequest), url, 'per_page', 100)
         },
       },
       {
@@ -148,13 +148,15 @@ function toNote({ id, author, body }: FakeComment): object {
   return { id, body, author: { id: author }, system: false }
 }
 
-function toMergeRequest({ number, head, state, target, mergeCommit, mergedAs, files }: FakePull): object {
+function toMergeRequest({ number, head, state, target, mergeCommit, mergedAs, files, isOfFork }: FakePull): object {
   return {
     iid: number,
     web_url: `${PAGE}/-/merge_requests/${number}`,
     sha: head,
     state,
     target_branch: target,
+    target_project_id: PROJECT.id,
+    source_project_id: isOfFork ? PROJECT.id + 1 : PROJECT.id,
     merge_commit_sha: mergeCommit,
     merged_at: state === 'merged' ? new Date(mergedAs).toISOString() : null,
     squash_commit_sha: null,

@@ -61,11 +61,12 @@ export async function copyOnNodes(cluster: TestCluster, template: string, name: 
   if (!isPrepared && cluster.isCitus) await onEachNode(cluster, disconnect(source))
   await onEachNode(cluster, `create database ${name} template ${source} strategy file_copy`)
   // The copy has no settings of its own.
-  if (cluster.isCitus)
-    await onDatabase(
-      `${cluster.nodes[0]}/postgres`,
-      `alter database ${name} set citus.propagate_set_commands = 'local'`,
-    )
+  if (!cluster.isCitus) return
+  const settings = [`alter database ${name} set citus.propagate_set_commands = 'local'`]
+  if (template !== 'template1')
+    for (const role of ['holdfast_domain', 'current_user'])
+      settings.push(`alter role ${role} in database ${name} set jit = off`)
+  await onEachNode(cluster, settings.join(';'))
 }
 
 const ending = new Map<string, Promise<void>>()

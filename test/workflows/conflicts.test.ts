@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Database } from '../../src/db/sql.ts'
+import { expect, it } from 'vitest'
 import { readDocument } from '../../src/documents/read/read-document.ts'
 import { hasErrors } from '../../src/lib/diagnostic.ts'
 import type { HoldfastError } from '../../src/lib/errors.ts'
@@ -9,7 +8,6 @@ import type { Plan } from '../../src/plan/plan.ts'
 import { applyImport } from '../../src/platform/imports/applying/apply-import.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
 import { recordsThatMoved } from '../../src/reconcile/ci/still-holds.ts'
-import { ANY_DATABASE } from '../support/databases.ts'
 import { acknowledging, applyAll, makeDomain, plan } from '../support/domain.ts'
 import { applyEdit, editArbitrary, type Edit } from '../support/random-edits.ts'
 import { modelArbitrary } from '../support/random-model.ts'
@@ -17,9 +15,10 @@ import { makeValid, type Model } from '../support/valid-model.ts'
 import { movedBetween, stateOf, together, touched, type Step } from './conflict-oracle.ts'
 import { mergeModels } from './merge-models.ts'
 import { runsOf } from '../support/runs.ts'
+import { database, useDatabase } from '../support/one-database.ts'
 
 // Two pull requests that were planned at the same time, merged and applied one after the other. The second apply is
-// refused exactly where the first has moved something that it rests on (docs/decisions/0017).
+// refused exactly where the first has moved something that it rests on (docs/decisions/0044).
 
 /** LAW_RUNS asks for another number. */
 const PAIRS = runsOf('LAW_RUNS', { sample: 12, long: 500 })
@@ -48,11 +47,7 @@ function branchOf(base: Model, changes: readonly Edit[]): Model {
   return makeValid(changes.reduce(applyEdit, base), base)
 }
 
-let database: Database
-beforeAll(async () => {
-  database = await ANY_DATABASE.openMigrated()
-})
-afterAll(() => database.close())
+useDatabase()
 
 let domains = 0
 

@@ -56,7 +56,7 @@ describe.each([GITLAB_PIPELINE, giteaPipeline('Forgejo')])('$name', (pipeline) =
     const done = await holdfast(`rollback ${uuid} --pull-request --yes`, by)
     expect({ code: done.code, stderr: done.stderr }).toMatchObject({ code: 0 })
     const branch = `holdfast/rollback-${uuid.slice(0, 8)}`
-    const pull = fake.openOf(branch)
+    const [pull] = fake.openOf(branch)
     expect(pull?.body).toMatch(/^### Plan: 3 to delete on /m)
     expect(pull?.body).not.toContain('takes-ownership')
     const { number = 0 } = pull ?? {}

@@ -123,7 +123,7 @@ describe.each([GITLAB_PIPELINE, giteaPipeline('Forgejo')])('$name', (pipeline) =
       expect(await codes()).not.toContain('k')
     })
 
-    it('refuses a merge request that was reviewed against another branch', async () => {
+    it('refuses a merge request that was reviewed against another target branch', async () => {
       const base = git.commit('decoy', model('evil'))
       execFileSync('git', ['branch', 'nice', base], { cwd: git.path })
       await propose(9, 'nice', model('nice'), { base })

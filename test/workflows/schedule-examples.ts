@@ -2,115 +2,32 @@ import type { Event } from './schedule-events.ts'
 
 // Schedules that once ended otherwise than they should.
 
+type Draw = Event['draws'][number]
+
+function draw(kind: Draw['kind'], record: number, other: number, value: number): Draw {
+  return { kind, record, other, value }
+}
+
+function event(kind: Event['kind'], nth: number, squashed: '' | 'squashed', ...draws: Draw[]): Event {
+  return { kind, nth, isSquashed: squashed !== '', draws }
+}
+
 /** A key is changed and changed back before the first of it is applied: the links went neither with it nor without it. */
 export const MOVED_BACK: readonly Event[] = [
-  {
-    kind: 'open',
-    nth: 7,
-    isSquashed: false,
-    draws: [
-      { kind: 'link', record: 2, other: 1, value: 8 },
-      { kind: 'unit', record: 2, other: 0, value: 1 },
-    ],
-  },
-  {
-    kind: 'open',
-    nth: 8,
-    isSquashed: false,
-    draws: [
-      { kind: 'presence', record: 3, other: 1, value: 2 },
-      { kind: 'move', record: 0, other: 0, value: 8 },
-    ],
-  },
-  {
-    kind: 'again',
-    nth: 8,
-    isSquashed: true,
-    draws: [
-      { kind: 'move', record: 3, other: 1, value: 6 },
-      { kind: 'service name', record: 0, other: 0, value: 3 },
-    ],
-  },
-  { kind: 'again', nth: 9, isSquashed: false, draws: [{ kind: 'link', record: 0, other: 1, value: 2 }] },
-  { kind: 'approve', nth: 9, isSquashed: true, draws: [{ kind: 'service name', record: 3, other: 0, value: 3 }] },
-  { kind: 'merge', nth: 8, isSquashed: false, draws: [{ kind: 'unit', record: 3, other: 1, value: 0 }] },
-  {
-    kind: 'revert',
-    nth: 6,
-    isSquashed: true,
-    draws: [
-      { kind: 'unit move', record: 1, other: 1, value: 8 },
-      { kind: 'presence', record: 2, other: 0, value: 5 },
-    ],
-  },
-  {
-    kind: 'merge',
-    nth: 7,
-    isSquashed: false,
-    draws: [
-      { kind: 'link', record: 0, other: 1, value: 8 },
-      { kind: 'grant', record: 1, other: 1, value: 0 },
-    ],
-  },
-  {
-    kind: 'push',
-    nth: 6,
-    isSquashed: true,
-    draws: [
-      { kind: 'move', record: 2, other: 0, value: 8 },
-      { kind: 'symbol', record: 0, other: 1, value: 1 },
-      { kind: 'move', record: 0, other: 0, value: 8 },
-    ],
-  },
-  { kind: 'approve', nth: 5, isSquashed: false, draws: [{ kind: 'move', record: 1, other: 1, value: 1 }] },
-  {
-    kind: 'merge',
-    nth: 4,
-    isSquashed: true,
-    draws: [
-      { kind: 'unit name', record: 2, other: 1, value: 9 },
-      { kind: 'move', record: 0, other: 1, value: 1 },
-      { kind: 'service', record: 1, other: 0, value: 5 },
-    ],
-  },
-  {
-    kind: 'push',
-    nth: 6,
-    isSquashed: false,
-    draws: [
-      { kind: 'grant', record: 0, other: 1, value: 7 },
-      { kind: 'move', record: 1, other: 0, value: 8 },
-      { kind: 'presence', record: 3, other: 1, value: 0 },
-    ],
-  },
-  {
-    kind: 'reject',
-    nth: 1,
-    isSquashed: true,
-    draws: [
-      { kind: 'service', record: 0, other: 1, value: 9 },
-      { kind: 'unit name', record: 2, other: 0, value: 2 },
-      { kind: 'unit', record: 0, other: 0, value: 7 },
-    ],
-  },
-  { kind: 'revert', nth: 6, isSquashed: false, draws: [{ kind: 'link', record: 1, other: 1, value: 3 }] },
-  {
-    kind: 'approve',
-    nth: 8,
-    isSquashed: false,
-    draws: [
-      { kind: 'symbol', record: 2, other: 0, value: 3 },
-      { kind: 'protect', record: 1, other: 0, value: 7 },
-      { kind: 'unit move', record: 0, other: 0, value: 2 },
-    ],
-  },
-  {
-    kind: 'merge',
-    nth: 6,
-    isSquashed: true,
-    draws: [
-      { kind: 'unit name', record: 0, other: 0, value: 3 },
-      { kind: 'presence', record: 3, other: 0, value: 7 },
-    ],
-  },
+  event('open', 7, '', draw('link', 2, 1, 8), draw('unit', 2, 0, 1)),
+  event('open', 8, '', draw('presence', 3, 1, 2), draw('move', 0, 0, 8)),
+  event('again', 8, 'squashed', draw('move', 3, 1, 6), draw('service name', 0, 0, 3)),
+  event('again', 9, '', draw('link', 0, 1, 2)),
+  event('approve', 9, 'squashed', draw('service name', 3, 0, 3)),
+  event('merge', 8, '', draw('unit', 3, 1, 0)),
+  event('revert', 6, 'squashed', draw('unit move', 1, 1, 8), draw('presence', 2, 0, 5)),
+  event('merge', 7, '', draw('link', 0, 1, 8), draw('grant', 1, 1, 0)),
+  event('push', 6, 'squashed', draw('move', 2, 0, 8), draw('symbol', 0, 1, 1), draw('move', 0, 0, 8)),
+  event('approve', 5, '', draw('move', 1, 1, 1)),
+  event('merge', 4, 'squashed', draw('unit name', 2, 1, 9), draw('move', 0, 1, 1), draw('service', 1, 0, 5)),
+  event('push', 6, '', draw('grant', 0, 1, 7), draw('move', 1, 0, 8), draw('presence', 3, 1, 0)),
+  event('reject', 1, 'squashed', draw('service', 0, 1, 9), draw('unit name', 2, 0, 2), draw('unit', 0, 0, 7)),
+  event('revert', 6, '', draw('link', 1, 1, 3)),
+  event('approve', 8, '', draw('symbol', 2, 0, 3), draw('protect', 1, 0, 7), draw('unit move', 0, 0, 2)),
+  event('merge', 6, 'squashed', draw('unit name', 0, 0, 3), draw('presence', 3, 0, 7)),
 ]

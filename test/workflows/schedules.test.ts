@@ -1,6 +1,5 @@
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Database } from '../../src/db/sql.ts'
+import { expect, it } from 'vitest'
 import { HoldfastError } from '../../src/lib/errors.ts'
 import { allChanges, type Plan } from '../../src/plan/plan.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
@@ -17,6 +16,7 @@ import { jobsOf, type Jobs } from './schedule-jobs.ts'
 import { edited, type Draw } from './schedule-models.ts'
 import { BEGINNING } from './schedule-texts.ts'
 import { differing, foundOn, isOfAccess, pick, neededBy, needing, wantedBy, type Wanted } from './schedule-wanted.ts'
+import { database, useDatabase } from '../support/one-database.ts'
 
 // Several pull requests that are opened, pushed to, merged, approved, rejected, taken back and run again in any order. What
 // is made is what was approved, never before, and no job stays red for ever (docs/decisions/0044).
@@ -24,11 +24,7 @@ import { differing, foundOn, isOfAccess, pick, neededBy, needing, wantedBy, type
 /** SCHEDULE_RUNS asks for another number. */
 const SCHEDULES = runsOf('SCHEDULE_RUNS', { sample: 8, long: 500 })
 
-let database: Database
-beforeAll(async () => {
-  database = await POSTGRES.openMigrated()
-})
-afterAll(() => database.close())
+useDatabase(POSTGRES)
 
 interface Reviewed {
   readonly plan: Plan

@@ -51,12 +51,9 @@ async function showKeys() {
   if (document.querySelector('dialog[open]') !== null) return
   const answer = await fetch('/keys')
   const keys = new DOMParser().parseFromString(await answer.text(), 'text/html').getElementById('keys')
-  if (keys === null) {
-    location.assign('/keys')
-    return
-  }
   const dialog = document.createElement('dialog')
   dialog.setAttribute('aria-label', 'Keys')
+  // Throws if the page has no keys. Then the browser shows it.
   dialog.append(document.adoptNode(keys))
   const close = document.createElement('button')
   close.className = 'button'
@@ -69,7 +66,7 @@ async function showKeys() {
 }
 
 function moveAlongRows(step) {
-  const links = [...document.querySelectorAll('tbody tr')].map((row) => row.querySelector('a')).filter((link) => link)
+  const links = [...document.querySelectorAll('tbody tr')].flatMap((row) => row.querySelector('a') ?? [])
   const place = links.indexOf(document.activeElement)
   links[Math.min(links.length - 1, Math.max(0, place + step))]?.focus()
 }
@@ -77,7 +74,7 @@ function moveAlongRows(step) {
 async function copy(button) {
   const source = document.getElementById(button.dataset.copy ?? '')
   try {
-    await navigator.clipboard.writeText(source?.dataset.text ?? source?.textContent ?? '')
+    await navigator.clipboard.writeText(source?.textContent ?? '')
   } catch {
     // The clipboard needs TLS and may be forbidden. Then the text is selected, and the person copies it by key.
     getSelection()?.selectAllChildren(source ?? button)
@@ -95,9 +92,16 @@ async function copy(button) {
 const FORM = 'holdfast-form'
 const KEPT_MS = 3_600_000
 
-document.addEventListener('submit', ({ target: form, defaultPrevented }) => {
+let sentAt = -Infinity
+
+document.addEventListener('submit', (event) => {
+  const { target: form, timeStamp } = event
   // A field named "method" or "action" would hide the property of the form.
-  if (defaultPrevented || form.getAttribute('method') !== 'post' || form.hasAttribute('enctype')) return
+  if (event.defaultPrevented || form.getAttribute('method') !== 'post') return
+  // A second click would send the form twice.
+  if (timeStamp - sentAt < 3_000) return event.preventDefault()
+  sentAt = timeStamp
+  if (form.hasAttribute('enctype')) return
   const place = placeOf(form.getAttribute('action') || location.href)
   const fields = fieldsOf(form)
   if (fields.length === 0) return

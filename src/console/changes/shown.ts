@@ -3,7 +3,7 @@ import type { Html } from '../../server/html.ts'
 import type { Visit } from '../page.ts'
 import { date } from '../parts/time.ts'
 
-/** How a list of changes is shown: as done or as planned, and with which addresses. */
+/** The way in which a list of changes is shown: as done or as planned, and with which addresses. */
 export interface Shown {
   readonly isDone: boolean
   /** Where a record is described; null if that is unknown. */

@@ -28,7 +28,7 @@ export interface Own {
 export interface GivenField extends Field {
   /** The name of the field in inputs, if it differs. */
   readonly givenAs?: string
-  /** Whether its value is the key of a record. */
+  /** Whether the value of the field is the key of a record. */
   readonly isKey?: boolean
   /** The member that names a record, if the field is an object; null if the field itself names the record. */
   readonly member?: string | null | undefined

@@ -38,7 +38,11 @@ export function pageAnswer(visit: Visit, area: AreaName | null, view: View): Res
   const text = pageText(visit, area, view)
   new AnswerBudget().check(text.length)
   const nonce = view.styleNonce === undefined ? '' : ` 'nonce-${view.styleNonce}'`
-  const headers = { ...HEADERS, 'content-security-policy': `${POLICY}; style-src 'self'${nonce}` }
+  const headers = {
+    ...HEADERS,
+    'content-security-policy': `${POLICY}; style-src 'self'${nonce}`,
+    'content-length': String(Buffer.byteLength(text)),
+  }
   return withoutTold(new Response(text, { status: view.status ?? 200, headers }), visit)
 }
 

@@ -22,7 +22,7 @@ export interface MetadataHolder {
   readonly name: string
   readonly stored: StoredMetadata
   readonly crumbs: readonly Crumb[]
-  /** The address of its page. */
+  /** The address of the holder's page. */
   readonly home: string
   /** A notice above the form, such as that Git manages the metadata. */
   readonly before?: Html | null

@@ -18,7 +18,7 @@ const ON_CHARTS = [
   ['Home End', 'to the first or last point'],
   ['+ −', 'zoom, around the crosshair'],
   ['[ ]', 'to the mark before or after'],
-  ['Esc', 'put the crosshair away'],
+  ['Esc', 'hide the crosshair'],
 ] as const
 
 const IN_ANALYSE = [
@@ -40,7 +40,7 @@ export const KEYS_PAGE = declarePage({
       crumbs: [{ label: 'Home', href: '/' }],
       verdict: areOff
         ? html`Single keys are switched off in this browser. The keys of a chart work while it has the focus.`
-        : html`They work outside of fields. Who speaks to the browser can switch them off.`,
+        : html`They work outside of fields. If you control the browser by speech, switch them off.`,
       body: html`<div id="keys" class="blocks">
         ${block({ title: 'Everywhere', body: keyPairs(EVERYWHERE) })}
         ${block({

@@ -107,10 +107,7 @@ export const USER_METADATA_PAGE = metadataPage({
   },
 })
 
-/**
- * The name of the kind in metadata types; null for records without metadata, and for nodes below the root of a tree,
- * which are edited with their root.
- */
+/** The kind's name in metadata types; null without metadata, and for nodes of a tree, edited with their root. */
 export function metadataEntityOf({ type, key }: Pick<StoredRecord, 'type' | 'key'>): string | null {
   const { metadataEntity, tree } = recordType(type)
   const isPart = tree !== undefined && splitKey(key).length > 1

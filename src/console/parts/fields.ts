@@ -42,7 +42,7 @@ export function textField(
 ): Html {
   const text = filled.exact(name)
   // A single-line field would drop line breaks.
-  const needed = rows ?? (text.includes('\n') || text.length > LONG ? 4 : undefined)
+  const needed = rows ?? (/[\r\n]/.test(text) || text.length > LONG ? 4 : undefined)
   const own = html`name="${name}" ${isRequired === true ? html`required` : null}
   ${isFirst === true ? html`autofocus` : null}
   ${isCode === true ? html`spellcheck="false" autocapitalize="off" autocomplete="off"` : null}`
@@ -87,9 +87,12 @@ export interface Choice {
 /** A choice of several values. */
 export function checkboxes(filled: Filled, { name, label, hint }: Field, choices: readonly Choice[]): Html {
   const chosen = filled.all(name)
+  // A stored value that is not offered, such as a scope of another platform, would get lost when the form is saved.
+  const others = chosen.filter((value) => choices.every((one) => one.value !== value))
   return html`<fieldset class="part">
     <legend>${label}</legend>
-    ${hintOf(name, hint)} ${choices.map((choice) => oneOf(name, choice, chosen.includes(choice.value)))}
+    ${hintOf(name, hint)}
+    ${[...choices, ...others.map((value) => ({ value, label: value }))].map((choice) => oneOf(name, choice, chosen.includes(choice.value)))}
     ${problemLine(name, filled.problemOf(name))}
   </fieldset>`
 }

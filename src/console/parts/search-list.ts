@@ -43,7 +43,7 @@ export async function searchList<Item>({ url }: Visit, shown: SearchList<Item>):
       items.length === 0
         ? empty(none(wanted))
         : html`${table(columns, rows)}
-          ${pages({ from, count: items.length, total, next, mostCounted: MOST_COUNTED_ROWS })}`
+          ${pages({ from, count: items.length, total, next, first: `?${new URLSearchParams(filter).toString()}`, mostCounted: MOST_COUNTED_ROWS })}`
     }`
 }
 

@@ -6,7 +6,7 @@ interface Secret {
   readonly text: string
   /** The address where the person continues. */
   readonly done: string
-  /** How to test the secret, and how to keep it out of Git. */
+  /** Commands to test the secret and to keep it out of Git. */
   readonly next: Html
 }
 

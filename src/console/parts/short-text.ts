@@ -1,10 +1,7 @@
 import { raw } from 'hono/html'
 import type { Html } from '../../server/html.ts'
 
-/**
- * The longest text in a table or heading. Browsers take seconds to break a line of ten thousand letters in a narrow
- * column.
- */
+/** The longest text in a table or heading. Browsers take seconds to break ten thousand letters in a narrow column. */
 const LONGEST = 160
 
 /** The longest description. */

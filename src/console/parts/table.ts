@@ -83,7 +83,7 @@ export function lengthText(shown: number, total: number, which = 'first'): strin
   return shown < total ? `the ${which} ${number(shown)} of ${number(total)}` : number(total)
 }
 
-/** The most rows that are counted. To count all results of a search takes longer than to find them. */
+/** The maximum number of rows that are counted. To count all results of a search takes longer than to find them. */
 export const MOST_COUNTED_ROWS = 10_000
 
 /** `1,204`, or `more than 10,000` if the count was stopped there. */

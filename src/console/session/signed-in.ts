@@ -24,6 +24,7 @@ export async function findSignedIn(services: SessionServices, request: Context<A
   const actor = await services.authenticate(session.token, services.access(request).domain)
   if (actor === null) return null
   await noteInUse(services, request, session)
+  request.set('visitor', actor)
   return { session, actor }
 }
 

@@ -32,10 +32,7 @@ export const AGGREGATIONS = [
 
 export type Aggregation = (typeof AGGREGATIONS)[number]
 
-/**
- * The aggregations that each kind of value allows. For whole numbers, all figures except means and percentiles are
- * whole and exact.
- */
+/** The aggregations that each kind of value allows. Of whole numbers, all but means and percentiles are exact. */
 const ALLOWED: { readonly [kind in ValueKind]: readonly Aggregation[] } = {
   float: AGGREGATIONS,
   integer: AGGREGATIONS,
@@ -78,17 +75,11 @@ interface Aggregating {
   readonly aggregations: readonly Aggregation[]
   /** The last point before the first edge. */
   readonly before?: Before | undefined
-  /**
-   * The last value is assumed to hold until this time, because later values are unknown. If omitted, it holds until the
-   * last edge.
-   */
+  /** The last value is assumed to hold until this time, or, if omitted, until the last edge. */
   readonly knownUntil?: number | undefined
 }
 
-/**
- * Aggregates a series that comes in parts, in order. It sees each point once, and the result does not depend on where
- * the parts are cut.
- */
+/** Aggregates a series that comes in parts, in order. It sees each point once; the cuts do not change the result. */
 export class Aggregator {
   readonly #edges: Float64Array
   readonly #accumulators: readonly (readonly [Aggregation, Accumulator, Cell[]])[]
@@ -171,10 +162,7 @@ export class Aggregator {
   }
 }
 
-/**
- * Finds the end of a bucket. It first doubles its steps and then bisects, because a bucket is usually short compared to
- * the part.
- */
+/** Finds the end of a bucket. It doubles its steps and then bisects, because a bucket is usually short. */
 function nearbyLowerBound(at: Float64Array, edge: number, start: number): number {
   let step = 1
   while (start + step < at.length && (at[start + step] ?? Infinity) < edge) step *= 2

@@ -107,18 +107,12 @@ export function* calendarStarts(interval: CalendarInterval, timeZone: string, fr
   }
 }
 
-/**
- * Returns the number of whole months since 1970, rounded down. Temporal rounds a negative duration towards zero, so one
- * month is subtracted.
- */
+/** The whole months since 1970, rounded down. Temporal rounds a negative duration up, so one month is subtracted. */
 function monthsBefore({ months, days }: Temporal.Duration): number {
   return days < 0 ? months - 1 : months
 }
 
-/**
- * Returns the beginning of a day. If the change to summer time skips midnight, the day begins at the first time that
- * exists.
- */
+/** Returns the beginning of a day. If the change to summer time skips midnight, it begins at the first time after. */
 function startOfDay(date: Temporal.PlainDate, timeZone: string): number {
   return date.toZonedDateTime(timeZone).epochMilliseconds * 1000
 }

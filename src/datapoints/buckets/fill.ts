@@ -3,10 +3,7 @@ import { HoldfastError } from '../../lib/errors.ts'
 import type { Aggregated, Aggregation } from './aggregate.ts'
 import type { Before, Cell } from '../chunks/point-columns.ts'
 
-/**
- * The ways to fill a bucket without a figure: leave the bucket out, null, the previous figure, or a point on the line
- * between its neighbours.
- */
+/** Ways to fill an empty bucket: leave it out, null, the previous figure, or the line between its neighbours. */
 export const FILLS = ['none', 'null', 'previous', 'linear'] as const
 export type Fill = (typeof FILLS)[number]
 
@@ -37,10 +34,7 @@ export function fillBuckets(aggregated: Aggregated, fill: Fill, before?: Before)
   return fill === 'none' ? buckets.filter(hasFigure) : buckets
 }
 
-/**
- * Tells whether a bucket has a figure. A bucket without points has a time-weighted average if an earlier value still
- * holds.
- */
+/** Tells whether a bucket has a figure. Without points it has a time-weighted average if a value still holds. */
 function hasFigure({ count, cells }: Bucket): boolean {
   return count > 0 || (cells.timeWeightedAvg ?? null) !== null
 }
@@ -67,10 +61,7 @@ function takeOver(cells: readonly Cell[], before: Cell): Cell[] {
   return cells.map((cell) => (previous = cell ?? previous))
 }
 
-/**
- * Interpolates between the beginnings of the neighbouring buckets. The result may be a fraction even between whole
- * numbers.
- */
+/** Interpolates between the beginnings of the neighbouring buckets. Between whole numbers, it may be a fraction. */
 function interpolate(name: Aggregation, cells: readonly Cell[], edges: Float64Array): Cell[] {
   const line = [...cells]
   let left = -1

@@ -1,7 +1,7 @@
 type Numbers = Float64Array<ArrayBuffer> | BigInt64Array<ArrayBuffer>
 type Value = number | bigint
 
-/** How many values are sorted at once. Sorting millions at once would delay other requests. */
+/** The number of values that are sorted at once. Sorting millions at once would delay other requests. */
 const RUN = 65_536
 
 /** Sorts values in runs. A run is sorted as soon as it is complete. */

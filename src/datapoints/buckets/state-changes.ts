@@ -24,10 +24,7 @@ export interface RunRange {
   readonly limit: number
 }
 
-/**
- * Collects the states of a series, and the periods in which they held. The points come in parts, in order. It never
- * returns more runs than the limit.
- */
+/** Collects the states of a series and their periods, up to the limit of runs. The points come in parts, in order. */
 export class StateChanges {
   readonly #range: RunRange
   #runs: Run[] = []
@@ -85,15 +82,15 @@ export class StateChanges {
 
 type State = Exclude<Cell, null>
 
-/** How long one state held in the open stretch, and how many points it has there. */
+/** The time for which one state held in the open stretch, and the number of its points there. */
 interface Held {
   readonly time: number
   readonly count: number
 }
 
 /**
- * Shortens states that change more often than a chart can show. It splits the range into equal stretches, as many as
- * runs are allowed. Each stretch shows the state that held longest in it; of two states that held equally long, the
+ * Shortens states that change more often than a chart can show. It splits the range into equal stretches, one for each
+ * allowed run. Each stretch shows the state that held longest in it. If two states held equally long, it shows the
  * earlier one. Runs must follow each other without a gap.
  */
 class StateStretches {
@@ -139,10 +136,7 @@ class StateStretches {
     return this.#runs
   }
 
-  /**
-   * Returns the end of the open stretch. It is always later than `from`, even if the quotient that found the stretch
-   * was rounded.
-   */
+  /** Returns the end of the open stretch. It is later than `from`, even if the stretch's quotient was rounded. */
   #endAfter(from: number): number {
     if (this.#stretch === this.#limit - 1) return Infinity
     return Math.max(from + 1, Math.ceil(this.#from + (this.#stretch + 1) * this.#width))

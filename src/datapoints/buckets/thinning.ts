@@ -157,10 +157,7 @@ function farthest(
   return farthestIndex
 }
 
-/**
- * Returns the largest absolute value, which is the unit of areas. Areas are only compared, and with this unit they stay
- * within the range of doubles.
- */
+/** The largest absolute value is the unit of areas: they are only compared, and stay within the range of doubles. */
 function largest(values: Float64Array): number {
   let most = 0
   for (const value of values) most = Math.max(most, Math.abs(value))

@@ -31,10 +31,7 @@ export interface ChunkOptions {
   readonly compress: boolean
 }
 
-/**
- * Encodes points. Their times must ascend, because a chunk holds one point for each time. `integer` and `boolean`
- * values may be exact doubles.
- */
+/** Encodes points. Their times ascend, each once. `integer` and `boolean` values may be exact doubles. */
 export function encodeChunk(
   { at, generation, values }: GeneratedColumns,
   kind: ValueKind,

@@ -2,9 +2,7 @@ import { generationAt, type GeneratedColumns } from './chunk.ts'
 import { pickPoints } from './merge-points.ts'
 import { lowerBound } from './point-columns.ts'
 
-/**
- * A range of a series whose points were deleted (docs/decisions/0074). Points of flushes after the preview stay.
- */
+/** A range of a series whose points were deleted (docs/decisions/0074). Points of flushes after the preview stay. */
 export interface ErasedRange {
   /** Microseconds since 1970. The end is not part of the range. */
   readonly from: number

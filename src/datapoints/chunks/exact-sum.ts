@@ -70,9 +70,7 @@ export class ExactSum {
     return Number.isFinite(left) ? mean + left / count : nearestDouble(this.#units() / BigInt(count))
   }
 
-  /**
-   * Returns doubles with exactly this sum. Each is the nearest one to the remainder, so equal sums have equal parts.
-   */
+  /** Returns doubles with exactly this sum. Each is the nearest to the remainder, so equal sums have equal parts. */
   parts(): number[] {
     this.#settle()
     const parts = [this.#high, this.#low].filter((part) => part !== 0)

@@ -3,10 +3,7 @@ import type { ValueKind } from '../../records/values/value.ts'
 /** The kinds of values. A column of bytes stores the index of a kind. */
 export const KINDS: readonly ValueKind[] = ['float', 'integer', 'boolean', 'text']
 
-/**
- * Points of any series as columns, in the order of their arrival. All members can be passed to another thread by
- * structured clone.
- */
+/** Points of any series as columns, in the order of their arrival. Structured clone passes them to another thread. */
 export interface PointColumns {
   readonly count: number
   /** The number of the series of each point. */

@@ -1,10 +1,7 @@
 import type { ChunkValues } from '../codec/chunk-values.ts'
 import type { GeneratedColumns } from './chunk.ts'
 
-/**
- * Keeps one point for each time, oldest first. Of several points with one time, the highest generation counts, and
- * within one generation the last in the given order.
- */
+/** Keeps one point per time, oldest first: of the highest generation, and in one generation the last given. */
 export function mergePoints<Values extends ChunkValues>(points: GeneratedColumns<Values>): GeneratedColumns<Values> {
   const { at } = points
   if (ascends(at)) return points

@@ -16,7 +16,7 @@ export function isMisfit({ before, after }: Redefinition, values: Values, index:
   return !fits(cell, after) && fits(cell, before)
 }
 
-/** How many values of a chunk are misfits; `unknown` if their summaries do not tell. */
+/** The number of values of a chunk that are misfits; `unknown` if the summaries do not tell. */
 export type Share = 'none' | 'all' | 'unknown'
 
 export function misfitShare({ before, after }: Redefinition, summaries: readonly Summary[]): Share {

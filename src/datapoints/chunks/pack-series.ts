@@ -16,12 +16,12 @@ export interface ChunkRow {
   readonly t0: number
   readonly t1: number
   readonly span: Span
-  /** The highest generation of its points. */
+  /** The highest generation of the chunk's points. */
   readonly generation: number
   readonly count: number
   /** The last point of the chunk in readable form. */
   readonly last: LastPoint
-  /** The summary of its points, as `encodeSummaries` writes it. */
+  /** The summary of the chunk's points, as `encodeSummaries` writes it. */
   readonly summary: Uint8Array
   /** The summary of the whole chunk; null if `summary` is already that. */
   readonly total: Uint8Array | null
@@ -29,9 +29,9 @@ export interface ChunkRow {
 }
 
 /**
- * How far a chunk may reach: 0 means until the end of its day (UTC), 1 until the end of its month. Readers search by
- * it, so that they need not search series with many points a month back. 2 means until the end of its day, with texts
- * that are too long for joining, even if the packed chunk is small.
+ * The reach of a chunk: 0 means until the end of its day (UTC), 1 until the end of its month. Readers search by it, so
+ * that they need not search series with many points a month back. 2 means until the end of its day, with texts that are
+ * too long for joining, even if the packed chunk is small.
  */
 type Span = 0 | 1 | 2
 
@@ -52,8 +52,8 @@ export const DAY = 86_400_000_000
 export const MONTH = 31 * DAY
 
 /**
- * The most points of a chunk: one point per second for four hours. A reader decodes a whole chunk even for a single
- * point, which takes half a millisecond. A reader of a year reads a row for each chunk (docs/decisions/0032).
+ * The maximum number of points of a chunk: one point per second for four hours. A reader decodes a whole chunk even for
+ * a single point, which takes half a millisecond. A reader of a year reads a row for each chunk (docs/decisions/0032).
  */
 export const MOST_POINTS = 14_400
 /**
@@ -63,7 +63,7 @@ export const MOST_POINTS = 14_400
 export const SMALL = 600
 /** A chunk with this many bytes is not small even if it has few points, because its texts are long. */
 export const ENOUGH_BYTES = 32_768
-/** The most characters of the texts of a chunk, unless it is a single text. */
+/** The maximum number of characters of the texts of a chunk, unless it is a single text. */
 export const MOST_CHARACTERS = 262_144
 
 export interface Packing extends ChunkOptions {

@@ -59,9 +59,7 @@ export function pickColumns({ at, values }: Columns, indexes: Uint32Array): Colu
   return { at: times, values: picked }
 }
 
-/**
- * Joins parts of a series. Each part must begin after the end of the previous one. Undefined if there is no part.
- */
+/** Joins parts of a series. Each part must begin after the end of the previous one. Undefined if there is no part. */
 export function joinColumns(parts: readonly Columns[]): Columns | undefined {
   const [first] = parts
   if (first === undefined || parts.length === 1) return first
@@ -99,10 +97,7 @@ export function asNumbers(values: Values): Float64Array {
   return numbers
 }
 
-/**
- * Converts a cell to the form that the rules of a characteristic expect: a bigint becomes a number if a double holds it
- * exactly.
- */
+/** Converts a cell for the rules of a characteristic: a bigint becomes a number if a double holds it exactly. */
 export function storedValue(value: Exclude<Cell, null>): StoredValue {
   return typeof value === 'bigint' && value >= -MAX_EXACT && value <= MAX_EXACT ? Number(value) : value
 }

@@ -24,7 +24,10 @@ export function newBins(): Bins {
   }
 }
 
-/** The most groups of about equal size. They leave room for the groups at both ends and those of frequent numbers. */
+/**
+ * The maximum number of groups of about equal size. They leave room for the groups at both ends and the groups of
+ * frequent numbers.
+ */
 const MOST_EQUAL_GROUPS = 44
 
 /** Groups of neighbouring numbers. A bin consists of whole groups. */
@@ -32,7 +35,7 @@ const groups = {
   count: 0,
   lowest: new Float64Array(MOST_SYMBOLS),
   highest: new Float64Array(MOST_SYMBOLS),
-  /** How many numbers come before each group; the last entry is the count of all numbers. */
+  /** The number of numbers before each group; the last entry is the count of all numbers. */
   below: new Uint32Array(MOST_SYMBOLS + 1),
 }
 

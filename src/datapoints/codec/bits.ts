@@ -1,16 +1,16 @@
 // Bits fill each byte from its lowest bit on. A number of any size is written as the length of its length, its length,
 // and its bits (Elias 1975, delta). This suits the head of a chunk, where most numbers are small.
 
-/** The most bits that one call writes or reads. They share a word of 32 bits with up to 7 earlier bits. */
+/** The maximum number of bits that one call writes or reads. They share a word of 32 bits with up to 7 earlier bits. */
 export const MOST_BITS = 25
 /** The bits of each part of a number that has more bits. */
 const PART = 24
 const PART_SIZE = 2 ** PART
 const WORD = 2 ** 32
-/** The most bytes of memory that are kept for the next chunk. */
+/** The maximum number of bytes of memory that are kept for the next chunk. */
 const MOST_KEPT = 2 ** 20
 
-/** How many bits a whole number takes. The number must not be negative, and must be exact as a double. */
+/** The number of bits of a whole number. The number must not be negative, and must be exact as a double. */
 export function bitLength(value: number): number {
   return value < WORD ? 32 - Math.clz32(value) : 64 - Math.clz32(value / WORD)
 }

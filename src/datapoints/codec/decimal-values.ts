@@ -12,18 +12,18 @@ const FACTORS = Float64Array.from({ length: MOST_DIGITS + 1 }, (_, digits) => 10
 const NEVER = MOST_DIGITS + 1
 /** Bits that one more digit adds to each value: log2 10. */
 const BITS_OF_DIGIT = 3.32
-/** How many values are sampled to find the digits that most values need. */
+/** The number of values that are sampled to find the digits that most values need. */
 const SAMPLE = 32
 
 const memory = new Memory()
 
 interface DecimalPlan {
   readonly digits: number
-  /** How many values do not have this form. */
+  /** The number of values that do not have this form. */
   readonly exceptions: number
 }
 
-/** How many values need each number of digits. */
+/** For each number of digits, the number of values that need it. */
 const needs = new Uint32Array(NEVER + 1)
 
 /** Plans how to write the values as decimals; null if too few values are decimals. */

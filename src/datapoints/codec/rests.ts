@@ -6,7 +6,7 @@ import { buildStateTable, encodeStates, MOST_SYMBOLS, type StateTable } from './
 // Writes whole numbers of any pattern: the least number, the common divisor of all distances from it (the step), the
 // bins of the divided distances, and for each number the bits of its bin and of its place within the bin.
 
-/** The most bits of the distance between two numbers of a column. */
+/** The maximum number of bits of the distance between two numbers of a column. */
 const MOST_SIZE = 54
 
 const sorting = new Memory()
@@ -153,7 +153,7 @@ function readNarrow(reader: BitReader, table: StateTable, step: number, numbers:
     if (position > end) throw damaged('it ends too early')
   }
   reader.position = position
-  if (state !== 0) throw damaged('a column does not end where it was begun')
+  if (state !== 0) throw damaged('the last state of a column is not 0')
 }
 
 function readWide(reader: BitReader, table: StateTable, step: number, numbers: Float64Array, from: number): void {
@@ -165,5 +165,5 @@ function readWide(reader: BitReader, table: StateTable, step: number, numbers: F
     state = bases[state]! + reader.bits(bits[state]!)
     numbers[index] = lowers[bin]! + reader.wide(sizes[bin]!) * step
   }
-  if (state !== 0) throw damaged('a column does not end where it was begun')
+  if (state !== 0) throw damaged('the last state of a column is not 0')
 }

@@ -59,7 +59,7 @@ function spread(weights: Uint16Array, count: number, log: number): void {
   }
 }
 
-/** The states of the first symbol in ascending order, then those of the second symbol, and so on. */
+/** The states of the first symbol in ascending order, then the states of the second symbol, and so on. */
 const states = new Uint16Array(1 << MOST_LOG)
 const starts = new Uint16Array(MOST_SYMBOLS)
 

@@ -6,7 +6,7 @@ import { readWholeNumbers, writeWholeNumbers } from './whole-numbers.ts'
 
 /** Compressing fewer bytes gains too little for the time it takes. */
 const LEAST_TO_COMPRESS = 128
-/** The most bytes of all texts of a chunk. */
+/** The maximum number of bytes of all texts of a chunk. */
 const MOST_BYTES = 2 ** 27
 
 export function writeTexts(writer: BitWriter, texts: readonly string[], compress: boolean): void {

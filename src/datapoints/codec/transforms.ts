@@ -1,5 +1,5 @@
-// A transform predicts each number of a column from the others, and leaves the residuals. All numbers are exact: those
-// of a column are at most 2^50, and a difference of differences is at most 2^52.
+// A transform predicts each number of a column from the others, and leaves the residuals. All numbers are exact: the
+// numbers of a column are at most 2^50, and a difference of differences is at most 2^52.
 
 /** The largest absolute value of a number in a column. */
 export const MOST_WHOLE = 2 ** 50
@@ -8,7 +8,10 @@ export const MOST_WHOLE = 2 ** 50
 export const TRANSFORMS = ['none', 'difference', 'second difference', 'line'] as const
 export type Transform = (typeof TRANSFORMS)[number]
 
-/** How many numbers of a column are the base of the prediction, and are written without one. */
+/**
+ * The number of numbers at the beginning of a column that are written without a prediction, because the prediction
+ * starts from them.
+ */
 export const HEADS: { readonly [transform in Transform]: 0 | 1 | 2 } = {
   none: 0,
   difference: 1,

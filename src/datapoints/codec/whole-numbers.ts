@@ -59,10 +59,10 @@ export function readWholeNumbers(reader: BitReader, count: number): Float64Array
   return numbers
 }
 
-/** The most numbers that an estimate looks at. */
+/** The maximum number of numbers that an estimate looks at. */
 const SAMPLE = 256
 
-/** How many distances have each bit length: positive ones at even indexes, negative ones at odd indexes. */
+/** The number of distances with each bit length: positive ones at even indexes, negative ones at odd indexes. */
 const counts = new Uint32Array(128)
 
 /**

@@ -5,14 +5,17 @@ import type { SegmentRow } from './segment.ts'
 // merged into one row of the next level, until their points are old. Old points that are too few for chunks are in rows
 // of level LASTING and above. These rows are merged in the same way, until a row is full.
 
-/** The first level of rows that last. */
+/** The first level of lasting rows. */
 export const LASTING = 8
 /** The level of full rows, which are no longer merged. */
 export const FULL = 16
 
 /** Rows of one level are also merged if they have this many points: enough for a chunk for each of 256 series. */
 export const POINTS_OF_LEVEL = 256 * ENOUGH_POINTS
-/** Points of a full row. With so many, some series has enough points for chunks, unless these would be small. */
+/**
+ * The points of a full row. With this many, at least one series has enough points for chunks, unless the chunks would
+ * be small.
+ */
 const POINTS_OF_FULL = 2 * POINTS_OF_LEVEL
 /** Bytes of a full row. It is limited because a reader of one series reads the whole row. */
 const BYTES_OF_FULL = 2_097_152
@@ -26,7 +29,7 @@ export function levelAfter(level: number): number {
   return Math.min(level, isLasting(level) ? FULL - 2 : LASTING - 2) + 1
 }
 
-/** Returns the level of a row that lasts. `level` is the next level of the rows from which it was merged. */
+/** Returns the level of a lasting row. `level` is the next level of the rows from which it was merged. */
 export function levelOfLasting({ count, points }: Pick<SegmentRow, 'count' | 'points'>, level: number): number {
   const isFull = count >= POINTS_OF_FULL || points.length >= BYTES_OF_FULL
   return isFull ? FULL : Math.max(level, LASTING)

@@ -9,13 +9,13 @@ import { damaged, VarintReader } from './varints.ts'
 
 /** Bytes of a slice. The first slice must hold everything that comes before the texts. */
 const SLICE = 4_194_304
-/** The most bytes that the length of a text takes. */
+/** The maximum number of bytes that the length of a text takes. */
 const LENGTH = 8
 
 /** A segment with too many bytes of points to read at once. */
 interface LongSegment {
   readonly series: Uint8Array
-  /** The size of its points in bytes. */
+  /** The size of the segment's points in bytes. */
   readonly bytes: number
   /** Reads `size` bytes of the points, from the byte `from` on. */
   read(from: number, size: number): Promise<Uint8Array>
@@ -58,10 +58,7 @@ function partOf(run: SegmentPart, start: number, texts: string[]): SegmentPart {
   return { ...run, points: { ...slicePoints(run.points, start, start + texts.length), values: texts } }
 }
 
-/**
- * Returns the complete texts of a slice, the bytes that they take, and the bytes that the next text takes (0 if
- * unknown).
- */
+/** Returns the complete texts of a slice, their bytes, and the bytes of the next text (0 if unknown). */
 function wholeTexts(slice: Uint8Array, most: number, isLast: boolean) {
   const texts: string[] = []
   const end = isLast ? slice.length : slice.length - LENGTH

@@ -25,7 +25,7 @@ const SAME_FORMS = 4
 const NEIGHBOURS = 8
 const LENGTHS = 16
 
-/** The most runs. No flush or block has so many, and a damaged directory must not take all memory. */
+/** The maximum number of runs. No flush or block has so many, and a damaged directory must not take all memory. */
 const MOST_RUNS = 4_194_304
 
 const writer = new VarintWriter(65_536)

@@ -19,7 +19,7 @@ const OLD = 7 * DAY
 /** The points of one series, divided by where they go. */
 export interface Divided {
   readonly leaving?: GeneratedColumns
-  /** Points that are old, and stay in rows that last. */
+  /** Points that are old, and stay in lasting rows. */
   readonly lasting?: GeneratedColumns | undefined
   readonly young?: GeneratedColumns | undefined
 }

@@ -17,7 +17,7 @@ export function blockOf(seriesId: number): number {
 export interface BlockRow extends SegmentRow {
   readonly domainId: number
   readonly block: number
-  /** The highest generation of its points. */
+  /** The highest generation of the row's points. */
   readonly generation: number
 }
 
@@ -25,11 +25,11 @@ export interface BlockRow extends SegmentRow {
 export interface BlocksAndChunks {
   readonly chunks: readonly ChunkRow[]
   readonly blocks: readonly BlockRow[]
-  /** Rows that last, because their points are old. */
+  /** Lasting rows, which have old points. */
   readonly lasting: readonly BlockRow[]
 }
 
-/** The most characters of texts in one row of a block. Many rows are in memory at the same time. */
+/** The maximum number of characters of texts in one row of a block. Many rows are in memory at the same time. */
 export const MOST_CHARACTERS = 1_048_576
 
 const NOTHING_IS_OLD: Leaving = { until: -Infinity, leastOfChunk: ENOUGH_POINTS }
@@ -43,7 +43,7 @@ export function foldIntoBlocks(
   return fold(domainId, parts, (points) => divideByAge(points, leaving))
 }
 
-/** Folds points of rows that last. */
+/** Folds points of lasting rows. */
 export function foldLasting(domainId: number, parts: readonly SegmentPart[]): BlocksAndChunks {
   return fold(domainId, parts, divideLasting)
 }

@@ -12,13 +12,13 @@ export interface PackedFlush {
 
 export interface Piece extends Omit<SegmentRow, keyof Segment> {
   readonly domainId: number
-  /** Where its bytes begin: those of the series, then those of the points. */
+  /** The places of the piece's bytes: first the bytes of the series, then the bytes of the points. */
   readonly at: number
   readonly seriesBytes: number
   readonly pointsBytes: number
 }
 
-/** The most bytes of a segment. Two such segments and their overhead fill a page of the database. */
+/** The maximum number of bytes of a segment. Two such segments and their overhead fill a page of the database. */
 const MOST_BYTES = 3_950
 
 /** Packs the points of several domains. If two points have the same series and time, the later one stays. */

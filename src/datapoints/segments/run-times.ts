@@ -15,10 +15,7 @@ export interface TimeFrame {
   readonly step: number
 }
 
-/**
- * Returns the frame of times. The base is the time in the middle: most times are near it even if a few are of another
- * year.
- */
+/** Returns the frame of times. The base is the middle time: most are near it even if a few are not. */
 export function frameOf(at: Float64Array, starts: Uint32Array): TimeFrame {
   let unit = 0
   for (let index = 0; index < at.length && unit < UNITS.length - 1; index++)

@@ -13,10 +13,7 @@ const PLAIN_FORM = 7
 const MOST_DIGITS = 6
 const FACTORS = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000]
 
-/**
- * Chooses the form of the values of a run. A single value gets at least one decimal, so that many single values share
- * one form, which takes no room.
- */
+/** Chooses the form of the values of a run. A single one gets a decimal or more, so that many share one form. */
 export function formOf({ kinds, values, others }: PointRuns, run: number, start: number, end: number): number {
   const kind = kinds[run]
   if (kind === INTEGER) return areWhole(values, others, start, end) ? 0 : PLAIN_FORM

@@ -1,15 +1,15 @@
 import { KINDS, type PointColumns } from '../chunks/flush.ts'
 import type { PointRuns } from './point-runs.ts'
 
-/** The most points of a run, so that it fits into a segment of some thousand bytes. */
+/** The maximum number of points of a run, so that it fits into a segment of some thousand bytes. */
 const MOST_OF_RUN = 400
-/** The most characters of the texts of a run, unless it is a single text: a row of a table must fit into memory. */
+/**
+ * The maximum number of characters of the texts of a run, unless it is a single text: a row of a table must fit into
+ * memory.
+ */
 const MOST_CHARACTERS = 65_536
 
-/**
- * Sorts points by series and time. If several points have the same series and time, the last one in the given order
- * stays.
- */
+/** Sorts points by series and time. Of several with the same series and time, the last given one stays. */
 export function sortPoints(points: PointColumns): PointRuns {
   const { ids, ends, indexes } = sortBySeries(points)
   const kept = new KeptPoints(points)

@@ -4,7 +4,7 @@
 /** The largest absolute value of a signed number: twice as much must still be an exact double. */
 export const MOST_SIGNED = 2 ** 52
 
-/** The most bytes of memory that are kept after a reset. All numbers of the largest flush fit into it. */
+/** The maximum number of bytes of memory that are kept after a reset. All numbers of the largest flush fit into it. */
 const MOST_KEPT = 4_194_304
 
 export class VarintWriter {

@@ -20,10 +20,7 @@ interface ElementProblem {
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
 
-/**
- * Finds the first mistake in the shape of an element; null if there is none. A caller that already knows the UUIDs
- * needs only `hasOtherFields`.
- */
+/** Finds the first mistake in an element's shape or null. A caller with UUIDs needs only `hasOtherFields`. */
 export function elementProblem(element: unknown, what: 'datapoint' | 'setpoint' = 'datapoint'): ElementProblem | null {
   if (!isObject(element) || element instanceof Uint8Array) {
     return problem(null, 'wrong-type', `a ${what} must be an object, but is ${describe(element)}`)

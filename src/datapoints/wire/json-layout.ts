@@ -28,9 +28,7 @@ const STYLES = [
   { comma: ', ', colon: ': ' },
 ] as const
 
-/**
- * Finds the layout of a body. `first` is its first datapoint, which must be valid. Null if the layout is unusual.
- */
+/** Finds the layout of a body. `first` is its first datapoint, which must be valid. Null if the layout is unusual. */
 export function layoutOf(body: Uint8Array, first: unknown): JsonLayout | null {
   if (!isObject(first)) return null
   const view = new DataView(body.buffer, body.byteOffset, body.byteLength)

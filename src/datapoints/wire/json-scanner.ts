@@ -12,10 +12,7 @@ const LONGEST_TEXT = 256
 const WHOLE = /^-?\d+$/
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
-/**
- * A whole number with this many digits is an exact double, and so is this power of ten. So their quotient is rounded
- * only once.
- */
+/** A whole number of so many digits is an exact double, as is this power of ten. So their quotient is rounded once. */
 const EXACT_DIGITS = 15
 const POWERS_OF_TEN = Float64Array.from({ length: EXACT_DIGITS + 1 }, (_, exponent) => Number(`1e${exponent}`))
 

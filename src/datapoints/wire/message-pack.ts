@@ -20,10 +20,7 @@ const LONGEST_SHORT_TEXT = 64
 const TIMESTAMP = -1
 const MOST_NANOSECONDS = 999_999_999
 
-/**
- * Frequent keys, each at the index of its length. They are reused, because making strings is most of the work of
- * decoding.
- */
+/** Frequent keys, each at the index of its length. Reused, because making strings is most of decoding. */
 type KnownKeys = readonly (KnownKey | undefined)[]
 
 interface KnownKey {

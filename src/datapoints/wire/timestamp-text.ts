@@ -4,9 +4,7 @@ const DAY = 86_400 * SECOND
 let knownDay = Number.NaN
 let knownDate = ''
 
-/**
- * Writes microseconds since 1970 as RFC 3339 in UTC, with three decimals, or six if milliseconds are not exact.
- */
+/** Writes microseconds since 1970 as RFC 3339 in UTC, with three decimals, or six if milliseconds are not exact. */
 export function timestampText(microseconds: number): string {
   const day = Math.floor(microseconds / DAY)
   if (day !== knownDay) {

@@ -12,7 +12,7 @@ export interface TimestampLimits {
   readonly latest: number
 }
 
-/** How far a datapoint may be ahead of the server's clock by default, in microseconds. */
+/** The time by which a datapoint may be ahead of the server's clock by default, in microseconds. */
 export const DEFAULT_AHEAD_MICROSECONDS = 600_000_000
 
 export function timestampLimits(nowMicroseconds: number, ahead = DEFAULT_AHEAD_MICROSECONDS): TimestampLimits {

@@ -15,7 +15,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 /** The limits of a batch. They are checked before a JSON body is parsed, and while a MessagePack body is read. */
 export interface BatchLimits {
   readonly elements: number
-  /** The most values in total, including those inside JSON values. */
+  /** The maximum number of values in total, including those inside JSON values. */
   readonly values: number
 }
 
@@ -141,10 +141,7 @@ function blankStrings(text: string): string {
   return bare + text.slice(from)
 }
 
-/**
- * Decodes a MessagePack body. UUIDs may be 16 bytes (bin), and become text. Other bin values stay bytes, and timestamps
- * become `WireTime`.
- */
+/** Decodes a MessagePack body. UUIDs of 16 bytes (bin) become text, other bin stays, timestamps become `WireTime`. */
 export function decodeMessagePack(bytes: Uint8Array, what = 'datapoints', limits = UNLIMITED): unknown[] {
   if (bytes.length === 0) throw badInput(`the body is empty; send a MessagePack array of ${what}`)
   const elements = expectList(readMessagePack(bytes, what, limits), what)

@@ -4,13 +4,18 @@ import type { Catalog } from './layout.ts'
 
 const HAS_EXTENSION = `select to_regclass('pg_dist_partition') is not null as present`
 
-const DATABASE = { database: TEXT, mayRoleLogIn: BOOL, passesSettings: BOOL }
+const DATABASE = { database: TEXT, mayRoleLogIn: BOOL, passesSettings: BOOL, rolesWithJit: TEXT_ARRAY }
 const SELECT_DATABASE = `select quote_ident(current_database()) as database,
   coalesce((select rolcanlogin from pg_roles where rolname = 'holdfast_domain'), true) as "mayRoleLogIn",
   coalesce(current_setting('citus.propagate_set_commands', true) = 'local', false) or exists (
     select from pg_db_role_setting s join pg_database d on d.oid = s.setdatabase
     where d.datname = current_database() and s.setrole = 0 and 'citus.propagate_set_commands=local' = any (s.setconfig)
-  ) as "passesSettings"`
+  ) as "passesSettings",
+  array(select quote_ident(r.rolname) from pg_roles r join pg_roles own on own.rolname = current_user
+    where (r.oid = own.oid or r.rolname = 'holdfast_domain' and (own.rolsuper or own.rolcreaterole)) and not exists (
+      select from pg_db_role_setting s join pg_database d on d.oid = s.setdatabase
+      where d.datname = current_database() and s.setrole = r.oid and 'jit=off' = any (s.setconfig)) order by 1
+  ) as "rolesWithJit"`
 
 /** Leaves out the objects of extensions. */
 const IS_OWN = `not exists (select from pg_depend e where e.objid = o.oid and e.deptype = 'e')`

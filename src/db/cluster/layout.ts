@@ -2,7 +2,9 @@ import { HoldfastError } from '../../lib/errors.ts'
 
 // Derives where each table and function belongs on a Citus cluster from the catalog (docs/decisions/0082). It is pure.
 
-/** Tables that stay on the coordinator, with the reason. All other tables have a `domain_id`, and are distributed by it. */
+/**
+ * Tables that stay on the coordinator, with the reason. All other tables have a `domain_id`, and are distributed by it.
+ */
 export const LOCAL_TABLES: { readonly [table: string]: string } = {
   schema_migrations: 'one list for the whole database; its lock orders the servers that migrate',
   arrival_lanes: 'servers take lanes, not domains',
@@ -20,18 +22,18 @@ export interface CatalogTable {
   readonly name: string
   readonly hasDomain: boolean
   readonly placement: Placement
-  /** The other tables that its foreign keys name. */
+  /** The other tables that the foreign keys of the table name. */
   readonly references: readonly string[]
-  /** Whether it has a primary key, by which Citus moves rows while others write. */
+  /** Whether the table has a primary key. Citus needs it to move rows while others write. */
   readonly hasKey: boolean
   /** The bytes that the coordinator itself stores, also those from before the table was distributed. */
   readonly bytes: number
 }
 
 export interface CatalogFunction {
-  /** With its types, such as `find_signer(bigint,uuid)`. */
+  /** The name and the types of the arguments, such as `find_signer(bigint,uuid)`. */
   readonly signature: string
-  /** Whether its first argument is `of_domain bigint`. */
+  /** Whether the first argument of the function is `of_domain bigint`. */
   readonly ofDomain: boolean
   /** `everywhere` if all nodes have it, `distributed` if a call also runs on the node of the domain. */
   readonly placement: 'local' | 'everywhere' | 'distributed'
@@ -44,6 +46,11 @@ export interface Catalog {
   readonly mayRoleLogIn: boolean
   /** Whether Citus passes `SET LOCAL` on to the workers, for row level security. */
   readonly passesSettings: boolean
+  /**
+   * The roles whose sessions on the workers may use JIT. The sessions of a server switch it off on the coordinator
+   * only.
+   */
+  readonly rolesWithJit: readonly string[]
   readonly tables: readonly CatalogTable[]
   readonly functions: readonly CatalogFunction[]
 }
@@ -51,7 +58,7 @@ export interface Catalog {
 export interface LayoutStep {
   /** Such as `Distributing the table systems`. */
   readonly what: string
-  /** The bytes that it copies. */
+  /** The number of bytes that the step copies. */
   readonly bytes: number
   readonly statement: string
 }
@@ -61,9 +68,14 @@ export function isDistributed({ tables }: Catalog): boolean {
   return tables.some(({ placement }) => placement !== 'local')
 }
 
-/** Lists the statements that are missing until a database is distributed. Each may run in a transaction of its own. */
+/**
+ * Lists the statements that must still run before the database is distributed. Each may run in a transaction of its
+ * own.
+ */
 export function planLayout(catalog: Catalog): readonly LayoutStep[] {
   const { tables, functions } = catalog
+  // Before the first migration there is nothing yet.
+  if (!tables.some(isToDistribute)) return []
   const reference = tables.filter(({ name, placement }) => name === REFERENCE_TABLE && placement === 'local')
   const missing = tables.filter((table) => isToDistribute(table) && table.placement === 'local')
   const anchor = anchorOf(catalog)
@@ -77,6 +89,7 @@ export function planLayout(catalog: Catalog): readonly LayoutStep[] {
     }),
     ...functions.flatMap((one) => functionStep(one, anchor)),
     ...localCopies(tables),
+    ...catalog.rolesWithJit.map((role) => switchOffJit(role, catalog.database)),
   ]
 }
 
@@ -89,6 +102,15 @@ const LOG_IN: LayoutStep = {
 function passSettings(database: string): LayoutStep {
   const statement = `alter database ${database} set citus.propagate_set_commands = 'local'`
   return { what: 'Letting transactions pass their settings to workers', bytes: 0, statement }
+}
+
+/**
+ * Citus passes it on to the workers if they know the role. They know the role of domains after the tables of domains
+ * are distributed.
+ */
+function switchOffJit(role: string, database: string): LayoutStep {
+  const statement = `alter role ${role} in database ${database} set jit = off`
+  return { what: `Switching JIT off for the role ${role}`, bytes: 0, statement }
 }
 
 /** The table that all other distributed tables, and their functions, share their nodes with. */
@@ -116,8 +138,8 @@ function functionStep({ signature, ofDomain, placement }: CatalogFunction, ancho
 }
 
 /**
- * Frees the rows that the coordinator kept when it copied a table to the workers. Citus hides these rows. It frees the
- * rows of a table together with those of all tables that reference it, so these must be distributed by then.
+ * Frees the rows that the coordinator kept when it copied a table to the workers. Citus hides these rows. It also frees
+ * the rows of all tables that reference this table, so these tables must already be distributed.
  */
 function localCopies(tables: readonly CatalogTable[]): readonly LayoutStep[] {
   const copied = tables.filter(({ placement, bytes }) => placement !== 'local' && bytes > 0)

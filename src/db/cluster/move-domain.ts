@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { HoldfastError } from '../../lib/errors.ts'
 import { INT4, INT8, nullable, TEXT } from '../columns.ts'
 import type { Database, Sql, SqlValue } from '../sql.ts'
-import { listMoves, readClusterStatus, type RunningMove } from './status.ts'
+import { countFailedCopies, listMoves, readClusterStatus, type RunningMove } from './status.ts'
 
 export interface MoveNews {
   step(text: string): void
@@ -28,19 +28,55 @@ export async function moveDomain(database: Database, slug: string, to: string, n
   if (nodeId === target.id) return { domain: slug, from, to: target.node, longestWaitMs: 0 }
   const writes = watchWrites(database, anchor, id)
   try {
-    if (sharedWith > 0) {
-      news.step(`Making shards for ${slug} alone`)
-      const isolate = `select isolate_tenant_to_new_shard($1::regclass, $2::bigint, 'CASCADE', 'auto')`
-      await runLong(database, isolate, [anchor, id], news)
-    }
+    if (sharedWith > 0) await isolate(database, anchor, id, news)
     news.step(`Moving ${slug} from ${from} to ${target.node}`)
     const shard = 'get_shard_id_for_distribution_column($1::regclass, $2::bigint)'
     const move = `select citus_move_shard_placement(${shard}, $3::integer, $4::integer, 'auto')`
-    await runLong(database, move, [anchor, id, nodeId, target.id], news)
+    await runLong(database, move, [anchor, id, nodeId, target.id], () => report(database, news))
   } finally {
     await writes.stop()
   }
   return { domain: slug, from, to: target.node, longestWaitMs: writes.longestMs() }
+}
+
+const ATTEMPTS = 4
+/**
+ * After this number of failed copies, an attempt to move is given up. A subscription tries again every five seconds.
+ */
+const MOST_FAILURES = 2
+
+/** The copies of an attempt fail again and again. */
+class Stuck extends Error {}
+
+/**
+ * Makes shards for a domain alone. If a row is updated in the moment in which Citus begins, its copies fail for ever: the
+ * table that the update goes to has no replica identity yet (Citus 13.2, `NonBlockingShardSplit`). Then it tries again, and
+ * at last lets all writes of the shards wait for the copy.
+ */
+async function isolate(database: Database, anchor: string, id: number, news: MoveNews): Promise<void> {
+  const text = `select isolate_tenant_to_new_shard($1::regclass, $2::bigint, 'CASCADE', $3::citus.shard_transfer_mode)`
+  for (let attempt = 1; ; attempt++) {
+    const isLast = attempt === ATTEMPTS
+    news.step(isLast ? 'Making shards for the domain alone, while writes wait' : 'Making shards for the domain alone')
+    let least = await countFailedCopies(database)
+    const look = async (): Promise<void> => {
+      await report(database, news)
+      const failed = await countFailedCopies(database).catch(() => least)
+      // Citus removes what an earlier attempt left, with its failures.
+      least = Math.min(least, failed)
+      if (!isLast && failed - least >= MOST_FAILURES) throw new Stuck('the copies fail again and again')
+    }
+    try {
+      return await runLong(database, text, [anchor, id, isLast ? 'block_writes' : 'auto'], look)
+    } catch (error) {
+      if (!(error instanceof Stuck)) throw error
+    }
+  }
+}
+
+/** Citus asks all nodes. If one of them does not answer, the move itself goes on. */
+async function report(database: Database, news: MoveNews): Promise<void> {
+  news.moving(await listMoves(database).catch(() => []))
 }
 
 async function findMove(sql: Sql, slug: string, to: string) {
@@ -69,8 +105,13 @@ function unknown(what: string, name: string, known: readonly string[]): Holdfast
 
 const REPORT_MS = 500
 
-/** Runs a statement without a time limit, and reports moves meanwhile. If a report throws, it cancels the statement. */
-async function runLong(database: Database, text: string, values: readonly SqlValue[], news: MoveNews): Promise<void> {
+/** Runs a statement without a time limit, and looks at it now and then. If `look` throws, it cancels the statement. */
+async function runLong(
+  database: Database,
+  text: string,
+  values: readonly SqlValue[],
+  look: () => Promise<void>,
+): Promise<void> {
   const running = { is: true, process: 0 }
   const run = database.transaction(async (sql) => {
     await sql.limit(Infinity)
@@ -82,11 +123,14 @@ async function runLong(database: Database, text: string, values: readonly SqlVal
   try {
     while (running.is) {
       await Promise.race([ended, wait(REPORT_MS)])
-      if (running.is) news.moving(await listMoves(database))
+      if (running.is) await look()
     }
   } catch (error) {
-    await database.statement('select pg_cancel_backend($1)', [running.process])
-    await ended
+    // Citus loses a cancellation that comes while it reads the answer of a node.
+    while (running.is) {
+      await database.statement('select pg_cancel_backend($1::integer)', [running.process])
+      await Promise.race([ended, wait(REPORT_MS)])
+    }
     throw error
   }
   await run
@@ -135,7 +179,7 @@ export async function rebalance(database: Database, news: MoveNews): Promise<num
     if (job === undefined || ['cancelled', 'failed'].includes(job.state))
       throw new HoldfastError('CONFLICT', `The rebalancing ended before its last move: ${job?.reason ?? 'it is gone'}`)
     news.step(`Rebalancing: ${job.done} of ${job.total} moves done`)
-    news.moving(await listMoves(database))
+    await report(database, news)
     await wait(REPORT_MS)
   }
 }

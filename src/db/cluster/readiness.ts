@@ -19,7 +19,7 @@ const OLDEST_CITUS = 13
 const NO_EXTENSION =
   'this database does not have Citus; on every node, add citus to shared_preload_libraries, restart, and run in the database as a superuser: create extension citus'
 const NO_WORKERS = `there are none; run on the coordinator as a superuser: select citus_set_coordinator_host('HOST', 5432); select citus_add_node('WORKER', 5432)`
-const LET_IN = 'let pg_hba.conf there accept it from the other nodes'
+const LET_IN = 'let pg_hba.conf on these nodes accept this role from the other nodes'
 
 const FACTS = { version: TEXT, servers: INT8, withoutWal: TEXT_ARRAY, withoutPlugin: TEXT_ARRAY, hasRole: BOOL }
 const SELECT_FACTS = `select (select extversion from pg_extension where extname = 'citus') as version,
@@ -97,7 +97,7 @@ export function checkCluster(database: Database, pendingMigrations: number): Pro
       condition(
         'primary keys',
         keyless.length > 0 && `missing on ${keyless.join(', ')}; domains cannot move while they send; please report it`,
-        'every distributed table has one',
+        'every distributed table has a primary key',
         true,
       ),
     ]

@@ -6,7 +6,9 @@ import { readCatalog } from './catalog.ts'
 import { anchorOf, isDistributed, planLayout } from './layout.ts'
 
 const NODE = { id: INT4, node: TEXT, state: oneOf(['answers', 'does not answer', 'inactive']) }
-/** A node that has shards. Its state tells whether the coordinator can connect to it, as the role of the transaction. */
+/**
+ * A node that has shards. Its state tells whether the coordinator can connect to it, as the role of the transaction.
+ */
 export type ClusterNode = RowOf<typeof NODE>
 
 export function listNodes(sql: Sql): Promise<ClusterNode[]> {
@@ -49,8 +51,18 @@ export function listMoves(sql: Pick<Sql, 'rows'>): Promise<RunningMove[]> {
   )
 }
 
+/** Counts how often copies of shards failed, on all nodes. */
+export async function countFailedCopies(sql: Pick<Sql, 'rows'>): Promise<number> {
+  const [row] = await sql.rows(
+    { failed: INT8 },
+    `select coalesce(sum(result::bigint) filter (where success), 0)::bigint as failed from run_command_on_all_nodes(
+       'select coalesce(sum(apply_error_count), 0) from pg_stat_subscription_stats where subname like ''citus_shard_%''')`,
+  )
+  return row?.failed ?? 0
+}
+
 export interface ClusterStatus {
-  /** The table whose shards stand for those of all tables. */
+  /** The table whose shards represent the shards of all tables. */
   readonly anchor: string
   readonly nodes: readonly ClusterNode[]
   readonly domains: readonly PlacedDomain[]

@@ -20,7 +20,7 @@ export interface DirectoryLock {
   release(): void
 }
 
-/** Long enough to wait for another process that only checks whether the directory is locked. */
+/** This time is long enough to wait for another process that only checks whether the directory is locked. */
 const BUSY_TIMEOUT_MS = 200
 
 /**

@@ -12,7 +12,7 @@ const NEEDED_TO_OPEN = 32 * MIB
 /** Twice as many bytes, with space for the data of one statement. */
 const NEEDED_TO_WRITE = 64 * MIB
 
-/** The most files that PostgreSQL keeps open. */
+/** The maximum number of files that PostgreSQL keeps open. */
 export const MOST_FILES = 192
 /** The open files of PostgreSQL, and some for connections and everything else. */
 const NEEDED_FILES = 256

@@ -84,10 +84,7 @@ function unopened(directory: string, reason: string, cause: unknown): HoldfastEr
 const OWN_VERSION = '18'
 const DISK = 'the disk of the database'
 
-/**
- * Makes the database in a directory next to its place, and renames it when it is complete. So a killed process leaves
- * no unfinished database in its place.
- */
+/** Makes the database beside its place, and renames it when complete. A killed process leaves nothing unfinished. */
 async function initialise(directory: string, options: PgliteOptions): Promise<void> {
   const unfinished = `${directory}.unfinished`
   await rm(unfinished, { recursive: true, force: true })

@@ -22,8 +22,9 @@ type Probe = (ms: number) => Promise<boolean>
 
 interface Question {
   readonly since: number
-  /** The time when it is given up, even if the database answers other questions. */
+  /** The time when the statement is given up, even if the database answers other statements. */
   readonly until: number
+  readonly domainId: number | null
   giveUp(): void
 }
 
@@ -53,10 +54,10 @@ export class AnswerWatch {
   }
 
   /** Returns the answer or its error; fails with Unanswered if there is none in time. */
-  async ask<T>(limitMs: number, question: () => Promise<T>): Promise<T> {
+  async ask<T>(limitMs: number, question: () => Promise<T>, domainId: number | null = null): Promise<T> {
     const { promise: silence, reject } = Promise.withResolvers<never>()
     const since = performance.now()
-    const open = { since, until: since + limitMs, giveUp: () => reject(new Unanswered()) }
+    const open = { since, until: since + limitMs, domainId, giveUp: () => reject(new Unanswered()) }
     this.#open.add(open)
     try {
       const answer = await Promise.race([question(), silence])
@@ -95,6 +96,13 @@ export class AnswerWatch {
   get oldestMs(): number {
     const [oldest] = this.#open
     return oldest === undefined ? 0 : performance.now() - oldest.since
+  }
+
+  /** Gives up the questions of some domains that have waited for this long. A null stands for several domains. */
+  giveUp(ms: number, domains: ReadonlySet<number | null>): void {
+    const now = performance.now()
+    for (const question of this.#open)
+      if (now - question.since >= ms && domains.has(question.domainId)) question.giveUp()
   }
 
   end(): void {

@@ -83,7 +83,7 @@ function connectRemedy(cause: unknown): string {
 
 /** Tells whether a PostgreSQL server answers a new connection, even if only to say that it is full or starting. */
 export async function reachPostgres(url: string, ms: number): Promise<boolean> {
-  const client = new Client({ connectionString: url, application_name: 'holdfast', connectionTimeoutMillis: ms })
+  const client = new Client({ connectionString: url, application_name: 'holdfast-probe', connectionTimeoutMillis: ms })
   // If the connection is lost later, pg emits an event, which would end the process without a listener.
   client.on('error', () => undefined)
   try {

@@ -12,25 +12,31 @@ import { toRows, type RowOf } from '../row-shape.ts'
 
 export interface PostgresOptions {
   readonly maxConnections: number
-  /** The name of its sessions in PostgreSQL (connection-budget.ts). */
+  /** The name of the process's sessions in PostgreSQL (connection-budget.ts). */
   readonly name?: string
-  /** How long work waits for a connection before it fails as UNAVAILABLE. */
+  /** The time that work waits for a connection before it fails as UNAVAILABLE. */
   readonly patienceMs?: number
-  /** How long a statement may take before the database ends it. A wait for a lock counts as well. */
+  /** The time after which the database ends a statement. A wait for a lock counts as well. */
   readonly statementMs?: number
-  /** How long a statement that stores many rows may wait for a lock. Others wait for its connection, the only one. */
+  /**
+   * The longest wait for a lock of a statement that stores many rows. Other statements wait for the only connection
+   * meanwhile.
+   */
   readonly lockMs?: number
-  /** How long a transaction may pause between its statements before the database ends its connection. */
+  /** The longest pause between two statements of a transaction. Then the database ends the connection. */
   readonly pauseMs?: number
-  /** How long the database may be silent, and how long it may then take to answer a new connection. */
+  /** The time that the database may be silent, and then the time in which it must answer a new connection. */
   readonly silence?: WatchTimes
 }
 
 const PATIENCE_MS = 10_000
-/** Longer than any request should take, and short enough that a few slow requests do not block all connections. */
+/**
+ * A limit beyond what any request should take. It is short enough that a few slow requests do not block all
+ * connections.
+ */
 const STATEMENT_MS = 60_000
 const LOCK_MS = 5_000
-/** Longer than any transaction computes, so it only affects a process that hangs or cannot be reached. */
+/** No transaction computes that long, so the limit only affects a process that hangs or cannot be reached. */
 const PAUSE_MS = 300_000
 const SILENCE: WatchTimes = { quietMs: 5_000, probeMs: 5_000 }
 
@@ -101,11 +107,14 @@ class PatientClient extends Client {
   }
 }
 
-/** The pool listens to errors only while a client is idle. If a client in use is lost, its statement fails anyway. */
-async function prepareClient(client: ClientBase, { statementMs, lockMs, pauseMs }: Times): Promise<void> {
+/**
+ * The pool listens to errors only while a client is idle. If a client in use is lost, its statement fails anyway. The name is
+ * set here, because an address can have another one, and other processes would not count the session.
+ */
+async function prepareClient(client: ClientBase, { name, statementMs, lockMs, pauseMs }: Times): Promise<void> {
   client.on('error', () => undefined)
   await client.query(`${SESSION_SETTINGS}; SET statement_timeout = ${statementMs}; SET lock_timeout = ${lockMs};
-    SET idle_in_transaction_session_timeout = ${pauseMs}`)
+    SET idle_in_transaction_session_timeout = ${pauseMs}; SET application_name = '${name}'`)
 }
 
 function checkUrl(url: string): string {

@@ -16,10 +16,7 @@ interface Copy {
   reject(error: unknown): void
 }
 
-/**
- * Messages of the protocol (PostgreSQL manual, "Message Formats"). The length of a message includes itself, but not the
- * letter.
- */
+/** Messages of the protocol (PostgreSQL manual, "Message Formats"). A length includes itself, but not the letter. */
 const COPY_DATA = 'd'.charCodeAt(0)
 const COPY_DONE = Buffer.from('c\0\0\0\x04', 'latin1')
 

@@ -38,7 +38,7 @@ const TOO_LONG =
   'The statement ran too long, or waited too long for other work, and the database has ended it; ' +
   'nothing was changed. Request less at once, or try again when the database is less busy'
 
-const NODE_AWAY = 'The database cannot reach its node with the data of this domain'
+export const NODE_AWAY = 'The database cannot reach its node with the data of this domain'
 
 const DISK = 'the disk of the database server'
 
@@ -48,7 +48,7 @@ function endsServer(error: unknown): boolean {
 }
 
 function brokenLog(lost: string, cause: unknown): HoldfastError {
-  const message = `${DISK}, or that of its log (pg_wal), is full or fails, and PostgreSQL has stopped: free some space there, and start PostgreSQL if it does not restart by itself. ${lost}`
+  const message = `${DISK}, or the disk of its log (pg_wal), is full or fails, and PostgreSQL has stopped: free some space there, and start PostgreSQL if it does not restart by itself. ${lost}`
   return new HoldfastError('UNAVAILABLE', message, { cause })
 }
 
@@ -65,10 +65,14 @@ export function faultOf(error: unknown, { lost, silent }: Fate): unknown {
   const state = sqlState(error)
   if (state === '57014') return new HoldfastError('UNAVAILABLE', TOO_LONG, { cause: error })
   const ended = state === undefined ? ENDED_SOCKET : /^(08|57P0[1-5]|25P03|EPIPE)/
-  if (!(error instanceof Error) || !ended.test(state ?? error.message)) return error
+  const isEnded = error instanceof Error && (ended.test(state ?? error.message) || ENDED_CITUS.test(error.message))
+  if (!isEnded) return error
   return new HoldfastError('UNAVAILABLE', lost, { cause: error })
 }
 
 /** Reasons of the operating system for closing a socket, such as ETIMEDOUT after keepalive. */
 const ENDED_SOCKET =
   /^connection terminated|not queryable|ECONNRESET|ECONNABORTED|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|ENETRESET/i
+
+/** Citus reports the end of the server that we are connected to as an internal error. */
+const ENDED_CITUS = /^postmaster was shut down/

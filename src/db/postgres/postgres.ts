@@ -15,6 +15,7 @@ import {
 import { AnswerWatch, Unanswered } from './answer-watch.ts'
 import { checkServer, reachPostgres } from './check-server.ts'
 import { loadOf } from './pool-load.ts'
+import { NodeWatch } from './node-watch.ts'
 import { copyIn, copyOut } from './postgres-copy.ts'
 import { faultOf, NOTHING_KEPT, PERHAPS_KEPT, PERHAPS_STORED } from './postgres-errors.ts'
 import { runAgain } from './run-again.ts'
@@ -24,7 +25,7 @@ import { WaitingLine } from './turns.ts'
 
 /** The time limit of statements that store rows. They are short, many wait for them, and clients retry after 30 s. */
 const STORING_MS = 15_000
-/** How long to wait after the database should have ended a statement by itself. */
+/** The additional time to wait for the end of a statement after its time limit in the database. */
 const GRACE_MS = 5_000
 
 export async function openPostgres(url: string, { maxConnections, ...given }: PostgresOptions): Promise<Database> {
@@ -38,7 +39,14 @@ export async function openPostgres(url: string, { maxConnections, ...given }: Po
   })
   const ofStoring = { ...times, statementMs: Math.min(times.statementMs, STORING_MS) }
   const apart = openConnections(url, 1, watch, ofStoring, new AbandonedSessions())
-  return { isDistributed, ...createDatabase(common, apart, openConnections(url, 1, watch, ofStoring)) }
+  const database = createDatabase(common, apart, openConnections(url, 1, watch, ofStoring))
+  if (!isDistributed) return database
+  const nodes = new NodeWatch(url, watch)
+  const close = (): Promise<void> => {
+    nodes.end()
+    return database.close()
+  }
+  return { ...database, isDistributed, away: () => nodes.away, close }
 }
 
 /** The pool `apart` only stores many rows at once, and `ready` runs signs of life. Both never wait behind requests. */
@@ -92,12 +100,13 @@ function withConnection<T>(connections: Connections, work: (connection: Connecti
 function connect(client: PoolClient, connections: Connections, hold: Hold): Connection {
   let limitMs = connections.statementMs
   let isLost = false
+  let domainId: number | null = null
   const giveUp = (): void => {
     isLost = true
     hold.discard()
   }
   const ask = <T>(question: () => Promise<T>, ms: number): Promise<T> =>
-    isLost ? Promise.reject(new Unanswered()) : askIn(connections, ms + GRACE_MS, question, giveUp)
+    isLost ? Promise.reject(new Unanswered()) : askIn(connections, ms + GRACE_MS, question, giveUp, domainId)
   const queue = new StatementQueue({
     together: (statements, ms) => ask(() => runTogether(client, statements), ms),
     alone: (run, ms) => ask(run, ms),
@@ -106,6 +115,7 @@ function connect(client: PoolClient, connections: Connections, hold: Hold): Conn
   return {
     query: (text, values) => queue.query(text, values, limitMs),
     async ahead(texts, how) {
+      domainId = texts.map(domainIn).find((id) => id !== null) ?? domainId
       for (const [index, text] of texts.entries()) queue.ahead(text, how?.mayWait === true && index === 0 ? limitMs : 0)
     },
     script: (text) => queue.alone(() => runScript(client, text), limitMs),
@@ -129,14 +139,21 @@ function connect(client: PoolClient, connections: Connections, hold: Hold): Conn
   }
 }
 
+/** Returns the domain that a statement enters. */
+function domainIn(text: string): number | null {
+  const [, id] = /^SET LOCAL holdfast\.domain_id = '(\d+)'$/.exec(text) ?? []
+  return id === undefined ? null : Number(id)
+}
+
 /** Asks the database. If no answer comes, it gives up the connection, because the next statement would wait, too. */
 async function askIn<T>(
   { watch }: Connections,
   ms: number,
   question: () => Promise<T>,
   discard: () => void,
+  domainId: number | null = null,
 ): Promise<T> {
-  return watch.ask(ms, question).catch((error: unknown) => {
+  return watch.ask(ms, question, domainId).catch((error: unknown) => {
     if (error instanceof Unanswered) discard()
     throw error
   })
@@ -149,13 +166,15 @@ function runAlone(
   fate = NOTHING_KEPT,
 ): Promise<Result> {
   const limitMs = connections.statementMs + GRACE_MS
-  return withClient(connections, (client, { discard }) =>
-    askIn(connections, limitMs, () => runStatement(client, text, values, nameOf(text)), discard).catch(
-      (error: unknown) => {
-        throw faultOf(error, fate)
-      },
-    ),
-  )
+  const run = (): Promise<Result> =>
+    withClient(connections, (client, { discard }) =>
+      askIn(connections, limitMs, () => runStatement(client, text, values, nameOf(text)), discard).catch(
+        (error: unknown) => {
+          throw faultOf(error, fate)
+        },
+      ),
+    )
+  return runAgain(run)
 }
 
 const names = new Map<string, string>()

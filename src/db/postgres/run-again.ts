@@ -1,10 +1,11 @@
-import { DEADLOCK_DETECTED, SERIALIZATION_FAILURE, sqlState } from '../sql-error.ts'
+import { isMovedAway, DEADLOCK_DETECTED, SERIALIZATION_FAILURE, sqlState } from '../sql-error.ts'
 
 const ATTEMPTS = 3
 
 /**
- * Runs a transaction again if the database ended it because of another one. It kept nothing then, and the caller has no
- * answer yet. On Citus, two transactions can wait for each other on different machines, whatever their order.
+ * Runs a transaction or statement again if the database ended it because of another one. Then it has stored nothing,
+ * and the caller has no answer yet. On Citus, two transactions can wait for each other on different machines, even if
+ * they lock in the same order. And a domain can move after a statement was planned and before it runs.
  */
 export async function runAgain<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -12,7 +13,8 @@ export async function runAgain<T>(run: () => Promise<T>): Promise<T> {
       return await run()
     } catch (error) {
       const state = sqlState(error)
-      if (attempt === ATTEMPTS || (state !== DEADLOCK_DETECTED && state !== SERIALIZATION_FAILURE)) throw error
+      const isEnded = state === DEADLOCK_DETECTED || state === SERIALIZATION_FAILURE || isMovedAway(error)
+      if (attempt === ATTEMPTS || !isEnded) throw error
     }
   }
 }

@@ -17,7 +17,7 @@ export interface Answer extends Result {
 
 /**
  * Runs statements in one round trip. If one fails, the server skips all later ones up to the Sync at the end
- * (PostgreSQL manual, "Extended Query"), within a transaction or outside of one. The error is that of the failed
+ * (PostgreSQL manual, "Extended Query"), within a transaction or outside of one. The result is the error of the failed
  * statement.
  */
 export function runTogether(client: ClientBase, statements: readonly Statement[]): Promise<void> {

@@ -14,7 +14,7 @@ interface Asked {
   readonly what: Statement | (() => Promise<void>)
   /** The time that the database may take for it. */
   readonly limitMs: number
-  /** Tells whether it is sent only together with the next statement. */
+  /** Tells whether the statement is sent only together with the next one. */
   readonly isAhead: boolean
   failed(error: unknown): void
 }

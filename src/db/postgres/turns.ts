@@ -2,10 +2,10 @@ import { NotAsked } from '../sql-error.ts'
 import type { Turns } from '../sql.ts'
 
 interface TurnLimits {
-  /** How many tasks may run at once, of one kind and of all kinds. */
+  /** The maximum number of tasks that run at once, of one kind and of all kinds. */
   readonly mostOfOne: number
   readonly mostOfAll: number
-  /** How many tasks of one kind may wait, and for how long each. */
+  /** The maximum number of tasks of one kind that wait, and the longest wait of each. */
   readonly mostWaiting: number
   readonly patienceMs: number
   /** Describes the running work, for the message to rejected clients. */

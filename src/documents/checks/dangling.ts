@@ -26,10 +26,7 @@ export interface ExternalReference extends RecordKey {
   readonly pointer: string
 }
 
-/**
- * Tells whether a missing record has a known cause other than the reference to it, for example a file that could not
- * be read.
- */
+/** Tells whether a missing record has a known cause besides the reference, such as a file that could not be read. */
 export type Excuse = (type: RecordTypeName, key: string) => boolean
 
 /** Finds references to records that do not exist, and references that only the platform can decide. */

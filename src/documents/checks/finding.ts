@@ -24,7 +24,7 @@ export interface LineAndColumn {
 }
 
 /**
- * Turns findings into diagnostics, in the order of the text. Their pointer is that of the whole document, because they
+ * Turns findings into diagnostics, in the order of the text. They have the pointer of the whole document, because they
  * are about the file.
  */
 export function fileDiagnostics(findings: readonly Finding[], file: string, text: string): Diagnostic[] {
@@ -46,9 +46,7 @@ export function positionsIn(text: string): (offset: number) => LineAndColumn {
   }
 }
 
-/**
- * The index of the last of the ascending `numbers` that is at most `limit`. The first number must be at most `limit`.
- */
+/** The index of the last of the ascending `numbers` that is at most `limit`. The first must be. */
 export function lastNotAfter(numbers: readonly number[], limit: number): number {
   let low = 0
   let high = numbers.length - 1

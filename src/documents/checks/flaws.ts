@@ -58,7 +58,7 @@ interface SoundRecord {
   readonly written: JsonObject
   /** The members that were removed because they contain flaws. */
   readonly dropped: ReadonlySet<string>
-  /** Whether its key is known. */
+  /** Whether the key of the record is known. */
   readonly isNamed: boolean
 }
 

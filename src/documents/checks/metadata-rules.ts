@@ -35,7 +35,7 @@ export interface MetadataRules {
   readonly someUnique: boolean
 }
 
-/** The metadata types of the document, if it manages them, or else those of the platform. */
+/** The metadata types of the document, if it manages them, or else the metadata types of the platform. */
 export function metadataTypesOf(document: JsonObject, live: MetadataRules, flaws: Flaws = new Map()): MetadataRules {
   const ruling = RECORD_TYPES.find(({ metadataRule }) => metadataRule !== undefined)
   const list = ruling === undefined ? undefined : document[ruling.name]
@@ -138,10 +138,7 @@ export class MetadataChecker {
   }
 }
 
-/**
- * Finds the JSON Pointers of items of metadata. The index is that in the canonical form, which is sorted by key. The
- * pointer follows the written order.
- */
+/** Finds the JSON Pointers of items of metadata. An index is by the canonical order of keys, a pointer as written. */
 export function metadataPointers(
   record: string,
   written: JsonObject,

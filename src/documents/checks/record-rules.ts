@@ -1,7 +1,7 @@
 import type { Diagnostic, Severity } from '../../lib/diagnostic.ts'
 import { isJsonList, type Json, type JsonObject } from '../../lib/json.ts'
 import { toPointer } from '../../lib/pointer.ts'
-import { hasUnseen, quoteText } from '../../lib/visible-text.ts'
+import { hasUnseen, plainText, quoteText } from '../../lib/visible-text.ts'
 import type { RecordType } from '../../records/record-type.ts'
 import { PLANNED_TYPES } from '../../records/registry.ts'
 import { keyFieldsOf, keyOf } from '../../records/identity.ts'
@@ -71,15 +71,12 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
 const PLAIN = /^[!-~]+$/
 export const LONGEST_KEY = 500
 /**
- * The most bytes of a key in a tree, including the keys of its ancestors. An index of PostgreSQL allows only slightly
- * more.
+ * The maximum number of bytes of a key in a tree, including the keys of its ancestors. An index of PostgreSQL allows
+ * only slightly more.
  */
 export const MOST_PATH_BYTES = 2_600
 
-/**
- * Checks that a key is short and one line of visible text, because keys appear in addresses, plans and a database
- * index.
- */
+/** Checks that a key is short and one line of visible text, as keys appear in addresses, plans and a database index. */
 function checkIdentity(type: RecordType, record: JsonObject, pointer: string, found: Diagnostic[]): void {
   const key = keyOf(type, record)
   if (key.length <= LONGEST_KEY && PLAIN.test(key)) return
@@ -111,6 +108,6 @@ function warnOfTwins(key: string, report: ReportKey): void {
     report('warning', 'unseen-character', `the key ${quoteText(key)} holds invisible characters; remove them`)
   const composed = key.normalize('NFC')
   if (key === composed) return
-  const message = `the key ${quoteText(key)} is not composed as texts usually are (NFC), so it is another one than ${quoteText(composed)}; write it like that`
+  const message = `the key ${plainText(key)} is not composed as texts usually are (NFC), so it is another one than ${quoteText(composed)}; write it like that`
   report('warning', 'key-not-composed', message)
 }

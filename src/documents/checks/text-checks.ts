@@ -4,7 +4,7 @@ export interface TextProblem {
   readonly message: string
 }
 
-/** The most characters of a text, and of a whole record as JSON. A page reads a thousand records. */
+/** The maximum number of characters of a text, and of a whole record as JSON. A page reads a thousand records. */
 export const MOST_CHARACTERS = { text: 65_536, record: 1_048_576 } as const
 
 /** Finds a text of a record that is too long. */

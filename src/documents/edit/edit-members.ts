@@ -48,7 +48,10 @@ export function replaceValue(
   return [edit(after, after, made), edit(below, lineEnd(text, end), '')]
 }
 
-/** A scalar in place of another one in block style. A text over several lines would swallow a comment after it. */
+/**
+ * Replaces a scalar by another one in block style. A comment after a text of several lines would become a part of the
+ * text.
+ */
 function scalarInstead({ text, style }: Text, node: ParsedNode, value: Scalars, indent: string): string {
   const end = endOf(node, text)
   const isLast = text.slice(end, lineEnd(text, end)).trim() === ''
@@ -71,7 +74,7 @@ function indentAt({ text }: Text, at: number): string {
   return /[ \t]*/y.exec(text.slice(lineStart(text, at), at))?.[0] ?? ''
 }
 
-/** The edit that adds a member to a mapping, behind the last one of `after` that stays there. */
+/** The edit that adds a member to a mapping. The member comes after the last member of `after` that stays. */
 export function addMember(
   tree: Text,
   map: YAMLMap.Parsed,
@@ -190,7 +193,7 @@ function insertItem(tree: Text, { node, part, isFirst, isSpaced, isFlow }: ItemP
   return { start: at, end: at, text: style.eol + blank + line, depth }
 }
 
-/** The style of an item, as far as it differs from that of the file. */
+/** The style of an item, as far as it differs from the style of the file. */
 function styleLike(node: ParsedNode, style: Style): Style {
   const first = isCollection(node) ? node.items[0] : undefined
   const type = first !== undefined && 'key' in first && isScalar(first.key) ? first.key.type : undefined
@@ -202,7 +205,7 @@ function insertInFlow(
   { end }: Part,
   { made, lines, depth }: { readonly made: string; readonly lines: string | null; readonly depth: number },
 ): TextEdit {
-  // The comment would come to stand behind the new member.
+  // Otherwise the comment would stand behind the new member.
   const rest = text.slice(end, lineEnd(text, end)).replace(',', '').trim()
   if (rest.startsWith('#')) throw new CannotEdit('a comment follows on this line', end)
   return { start: end, end, text: `,${lines === null ? style.gap : style.eol + lines}${made}`, depth }

@@ -83,7 +83,7 @@ function problemsOf(
   }
   if (problems.length > 0)
     return problems.map(({ edit, offset, why }) => ({ edit, message: message(offset, `${UNSAFE}: ${why}`) }))
-  // Somewhere the result is not as meant. A value that is repeated elsewhere is the most likely reason.
+  // The result differs from the wanted values. The most likely reason is a value that is repeated elsewhere.
   const repeated = edits.flatMap((edit) => {
     const found = anchorAt(tree, edit, text)
     return found === null ? [] : [{ edit, message: message(found.offset, found.why) }]
@@ -93,7 +93,7 @@ function problemsOf(
     : edits.map((edit) => ({ edit, message: message(offsetNear(tree, edit), UNSAFE) }))
 }
 
-/** The alias or the repeated anchor of a value, of one inside of it, or of one around it. */
+/** The alias or the repeated anchor of a value, of a value inside it, or of a value around it. */
 function anchorAt(tree: YamlTree, edit: ValueEdit, text: string) {
   for (let { path } = edit; path.length > 0; path = path.slice(0, -1)) {
     const node = nodeAt(tree, { ...edit, path })?.node
@@ -121,7 +121,7 @@ function offsetNear(tree: YamlTree, edit: ValueEdit): number {
 
 type SetEdit = Extract<ValueEdit, { kind: 'set' }>
 
-/** Makes the edits of a text from those of values. */
+/** Makes edits of a text from edits of values. */
 class Editor {
   readonly edits: TextEdit[] = []
   readonly problems: { readonly edit: ValueEdit; readonly offset: number; readonly why: string }[] = []
@@ -149,7 +149,7 @@ class Editor {
     const found = nodeAt(this.#tree, { document, path })
     if (found === null) return this.#addRoot(first)
     const { node } = found
-    // A value that an alias repeats is changed at its anchor, if that is meant everywhere.
+    // A value that an alias repeats is changed at its anchor, if every repetition shall change.
     if (isAlias(node)) return []
     if (isMap(node)) {
       const removed = new Set(edits.flatMap((edit) => (edit.kind === 'remove' ? [edit.path.at(-1)] : [])))

@@ -6,7 +6,7 @@ import { hasUnseen, quoteText } from '../../lib/visible-text.ts'
 export interface Style {
   /** The line break. */
   readonly eol: string
-  /** The indentation of a mapping below its key, and that of a list. */
+  /** The indentation of a mapping below its key, and the indentation of a list. */
   readonly step: string
   readonly listStep: string
   /** The blanks inside the braces of a mapping, and after its colons and commas. */

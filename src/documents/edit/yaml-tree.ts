@@ -57,7 +57,7 @@ export function endOf(node: ParsedNode, text: string): number {
 
 export function endOfPair(pair: ParsedPair, text: string): number {
   const end = pair.value === null ? 0 : endOf(pair.value, text)
-  // A value that is not written out has the position of whatever comes next.
+  // A value that is not written out has the position of the next token.
   return isUnwritten(pair.value) ? colonEnd(pair) : Math.max(end, colonEnd(pair))
 }
 
@@ -65,7 +65,7 @@ export function isUnwritten(node: ParsedNode | null): boolean {
   return node === null || (isScalar(node) && node.range[0] === node.range[1])
 }
 
-/** The offset after the colon of a pair; that after its key if there is no colon. */
+/** The offset after the colon of a pair, or after its key if there is no colon. */
 export function colonEnd({ key, srcToken }: ParsedPair): number {
   const colon = srcToken?.sep?.find(({ type }) => type === 'map-value-ind')
   return colon === undefined ? key.range[1] : colon.offset + 1
@@ -86,7 +86,7 @@ export function columnOf(text: string, at: number): number {
   return at - lineStart(text, at)
 }
 
-/** Finds out how a file is written. What its text does not show is written as most people do. */
+/** Finds out the style of a file. If the text does not show a part of the style, it is the style of most people. */
 function styleOf(documents: readonly Document.Parsed[], text: string, isJson: boolean): Style {
   const seen = {
     step: '',

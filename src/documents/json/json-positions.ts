@@ -20,8 +20,8 @@ interface Walk {
 }
 
 /**
- * Finds the offsets of a wanted tree in a valid JSON text. The offset of a member is that of its key, and that of an
- * element is that of its first token.
+ * Finds the offsets of a wanted tree in a valid JSON text. A member has the offset of its key, and an element the
+ * offset of its first token.
  */
 export function locateInJson({ buffer, byteOffset, length }: Uint8Array, wanted: Wanted): void {
   const bytes = Buffer.from(buffer, byteOffset, length)

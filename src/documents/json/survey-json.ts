@@ -25,7 +25,7 @@ interface Survey {
   elements: number
 }
 
-/** The most keys of all open objects together. Each key is compared with the others of its object. */
+/** The maximum number of keys of all open objects together. Each key is compared with the others of its object. */
 const MOST_KEYS = 256
 
 export function startSurvey(bytes: Uint8Array, maxDepth: number): Survey {
@@ -115,10 +115,7 @@ function behindString(bytes: Uint8Array, start: number): number {
 
 const SHORT_ESCAPES: ReadonlySet<number | undefined> = new Set(Buffer.from('"\\/bfnrt'))
 
-/**
- * Moves past an escape, from after its backslash. Escapes of NUL, of surrogates, of U+FEFF, of `$` and of letters need
- * an inspection.
- */
+/** Moves past an escape, from after its backslash. Those of NUL, surrogates, U+FEFF, `$` and letters need a look. */
 function behindEscape(bytes: Uint8Array, at: number): number {
   if (SHORT_ESCAPES.has(bytes[at])) return at + 1
   const written = String.fromCharCode(...bytes.subarray(at, at + 5))

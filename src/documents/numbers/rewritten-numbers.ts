@@ -10,9 +10,7 @@ import type { WrittenNumber } from './written-numbers.ts'
 // Metadata without a MetadataType gets its type from its spelling, so `007` and `1.10` become the numbers 7 and 1.1. A
 // warning tells the author, who may mean an identifier or a version.
 
-/**
- * A number in metadata that would be stored in another spelling, and the warning if no MetadataType defines its type.
- */
+/** A number in metadata that would be stored differently, and a warning if no MetadataType defines its type. */
 export interface RewrittenMetadata {
   readonly entity: string
   readonly key: string

@@ -22,10 +22,7 @@ export function isLong(literal: string): boolean {
   return digits === undefined ? !isExact(literal) : !Number.isSafeInteger(Number(digits))
 }
 
-/**
- * Replaces integers beyond 2^53 by texts if their field allows it, in place. Returns findings about the other numbers
- * that would lose digits.
- */
+/** Replaces integers beyond 2^53 by texts if their field allows it, in place. Returns findings about others. */
 export function settleLongNumbers(documents: readonly unknown[], numbers: readonly WrittenNumber[]): Finding[] {
   return numbers.flatMap(({ value, literal, offset }) => {
     const root = documents[value.document]

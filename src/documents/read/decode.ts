@@ -1,10 +1,7 @@
 import type { Finding } from '../checks/finding.ts'
 
 interface DecodedText {
-  /**
-   * The text without a leading byte order mark. If some bytes cannot be decoded, it contains the rest, so that findings
-   * have positions.
-   */
+  /** The text without a leading byte order mark. It leaves out undecodable bytes, so findings have positions. */
   readonly text: string
   readonly findings: readonly Finding[]
 }
@@ -27,10 +24,7 @@ export function decode(bytes: Uint8Array): DecodedText {
   }
 }
 
-/**
- * Recognises UTF-16 by its byte order mark, or by a zero in one of the first two bytes, which no JSON or YAML in UTF-8
- * has.
- */
+/** Recognises UTF-16 by its byte order mark, or a zero in the first two bytes, which no JSON or YAML in UTF-8 has. */
 function looksLikeUtf16([first, second]: Uint8Array): boolean {
   const mark = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
   return mark || first === 0 || second === 0
@@ -44,9 +38,7 @@ function explainBytes(bytes: Uint8Array): DecodedText {
   return { text, findings: [{ code: 'not-utf8', message, offset: at }] }
 }
 
-/**
- * Finds the first U+FFFD that replaces undecodable bytes. A U+FFFD that is written in the file (EF BF BD) is skipped.
- */
+/** Finds the first U+FFFD that replaces undecodable bytes. One that is written in the file (EF BF BD) is skipped. */
 function firstReplaced(text: string, bytes: Uint8Array): { at: number; byte: number } {
   let byte = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
   let from = 0

@@ -93,9 +93,7 @@ function resolvePiece(piece: Piece, interpolation: Interpolation, path: Path, se
 const ONLY_WHOLE = `${GENERATED} must be the whole secret; remove the text around it.`
 const ONLY_FOR_SECRETS = `${GENERATED} is only for secrets; write $${GENERATED} for this text itself.`
 
-/**
- * Resolves a reference. Removes the newline at the end of a file, which editors add and which is not part of the value.
- */
+/** Resolves a reference. Removes the newline at a file's end, which editors add and which is not part of the value. */
 function lookUp({ scheme, name }: Reference, { resolver, file }: Interpolation): string | undefined {
   return scheme === 'env' ? resolver.env(name) : resolver.file(name, file)?.replace(/\r?\n$/, '')
 }

@@ -39,10 +39,7 @@ export interface ReferenceUse {
   readonly isSecret: boolean
 }
 
-/**
- * Reports each reference in a public text that a secret of the same document also uses: plans and pages would show the
- * secret.
- */
+/** Reports each reference in a public text that a secret also uses: plans and pages would show it. */
 export function shownSecrets(uses: readonly ReferenceUse[]): Diagnostic[] {
   const secrets = new Map<string, ReferenceUse>()
   for (const use of uses) if (use.isSecret && !secrets.has(keyOf(use))) secrets.set(keyOf(use), use)

@@ -14,11 +14,11 @@ import { isSettingsFile, readExportedAccess, readSettingsFiles, type ReadSetting
 import { WrittenList } from './written-list.ts'
 
 export interface DocumentLimits {
-  /** The most bytes of all files together. */
+  /** The maximum number of bytes of all files together. */
   readonly bytes: number
-  /** The most levels of nested lists and mappings. */
+  /** The maximum number of levels of nested lists and mappings. */
   readonly depth: number
-  /** The most values that YAML aliases may repeat in all files together. */
+  /** The maximum number of values that YAML aliases may repeat in all files together. */
   readonly aliasedValues: number
 }
 
@@ -31,10 +31,7 @@ interface LoadOptions {
   readonly isExport?: boolean
 }
 
-/**
- * Reads files and merges them into one import document. The files are sorted by path, so the order of `files` has no
- * effect.
- */
+/** Reads files and merges them into one import document. They are sorted by path, so their order has no effect. */
 export function loadDocument(
   files: readonly SourceFile[],
   resolver: ReferenceResolver,

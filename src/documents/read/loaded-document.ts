@@ -30,7 +30,7 @@ export interface LoadedDocument {
   mayBeUnread(key: string): boolean
   /**
    * Finds the positions of pointers into the merged document and into the lists of the settings. A member has the
-   * position of its key, and a record that of its first token. For a missing value, the position is that of its nearest
+   * position of its key, and a record the position of its first token. A missing value has the position of its nearest
    * ancestor. Only the files concerned are read again.
    */
   locate(pointers: readonly string[]): ReadonlyMap<string, SourcePosition>

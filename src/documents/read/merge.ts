@@ -76,8 +76,9 @@ export class Merger {
     const pointers = new Set(damaged.map(({ path }) => toPointer(path)))
     const damagedLists = Map.groupBy(damaged, ({ path: [list] }) => list)
     const report = (path: readonly string[], code: string, message: string) => {
-      if (!pointers.has(toPointer(path)))
-        this.findings.push({ file: file.source, document, path, severity: 'error', code, message })
+      const found = this.findings.length < MOST_FINDINGS ? { code, message } : TOO_MANY
+      if (this.findings.length <= MOST_FINDINGS && !pointers.has(toPointer(path)))
+        this.findings.push({ file: file.source, document, path, severity: 'error', ...found })
     }
     if (!isObject(root)) {
       report([], 'not-a-document', 'a models file is a mapping from record types to lists of records.')
@@ -113,6 +114,11 @@ export class Merger {
       if (index !== undefined) this.damaged.push(toPointer([type, Number(index) + start, ...rest]))
     }
   }
+}
+
+const TOO_MANY = {
+  code: 'too-many-findings',
+  message: `there are more than ${MOST_FINDINGS} such mistakes, and the others are not shown; correct these first.`,
 }
 
 export const EMPTY_FILE = 'empty-file'

@@ -10,10 +10,7 @@ import { FORBIDDEN_KEY } from '../checks/text-checks.ts'
 import { WrittenList } from './written-list.ts'
 import { behindSpace, behindValue, startSurvey, type SurveyedMember } from '../json/survey-json.ts'
 
-/**
- * A file and its content. `path` is shown to users: it is relative to the directory where the command started, with `/`
- * as separator.
- */
+/** A file and its content. `path` is shown to users: relative to where the command started, separated by `/`. */
 export interface SourceFile {
   readonly path: string
   readonly bytes: Uint8Array
@@ -21,10 +18,7 @@ export interface SourceFile {
 
 export interface ReadFile {
   readonly source: SourceFile
-  /**
-   * The values in the file: none if it cannot be read, several for YAML with several documents. In JSON, lists of
-   * records may be left as text.
-   */
+  /** The file's values: none if unreadable, several for YAML documents. Lists of records in JSON may stay text. */
   readonly documents: readonly unknown[]
   readonly diagnostics: readonly Diagnostic[]
   /** The values that differ from the written ones. */

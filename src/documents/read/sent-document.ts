@@ -16,19 +16,13 @@ export interface SentDocument {
   readonly diagnostics: readonly Diagnostic[]
   /** Whether the text cannot be read at all, because it is neither JSON nor YAML. */
   readonly isBroken: boolean
-  /**
-   * Tells whether a finding about the document has a cause of its own, and does not follow from the findings about the
-   * text.
-   */
+  /** Tells whether a finding about the document does not follow from the findings about the text. */
   isNews(found: Diagnostic): boolean
   /** Finds the positions in the text of pointers into the document. */
   locate(pointers: readonly string[]): ReadonlyMap<string, SourcePosition>
 }
 
-/**
- * Rejects a request without a body, because the body was probably lost. It must not count as a document that manages
- * nothing.
- */
+/** Rejects a request without a body, which was probably lost. It is no document that manages nothing. */
 const NO_DOCUMENT: SentDocument = {
   document: {},
   diagnostics: [
@@ -46,10 +40,7 @@ const NO_DOCUMENT: SentDocument = {
 
 const { depth, aliasedValues } = DOCUMENT_LIMITS
 
-/**
- * Reads a sent document. References such as ${env:NAME} stay as written, because only the author's machine can resolve
- * them.
- */
+/** Reads a sent document. References like ${env:NAME} stay as written, which only the author's machine can resolve. */
 export function readSentDocument(bytes: Uint8Array, form: 'json' | 'yaml'): SentDocument {
   const file = readFile(
     { path: `document.${form}`, bytes },

@@ -85,7 +85,7 @@ function soundSettings(root: unknown, wrong: readonly FileFinding[]): Partial<Se
   return Object.fromEntries(Object.entries(root).filter(([key]) => !flawed.has(key)))
 }
 
-/** Reads the grants of an export like those of holdfast.yaml. */
+/** Reads the grants of an export in the same way as the grants of holdfast.yaml. */
 export function readExportedAccess({ values, location }: FoundAccess, maxDepth: number): ReadSettings {
   const settings: unknown = { [ACCESS]: values }
   if (validators.settings(settings)) return { settings: settingsOf(settings), diagnostics: [], location }

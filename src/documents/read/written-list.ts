@@ -2,9 +2,7 @@ import { parseJson, type Json } from '../../lib/json.ts'
 
 const UTF8 = new TextDecoder('utf-8')
 
-/**
- * A list of records as JSON text. It takes a quarter of the memory of its values, and can be sent without conversion.
- */
+/** A list of records as JSON text. It takes a quarter of the memory of its values, and can be sent as it is. */
 export class WrittenList {
   readonly length: number
   /** The text between the brackets, in UTF-8. */

@@ -9,10 +9,7 @@ export interface Renaming {
   readonly to: string
 }
 
-/**
- * The new key of a record of the renamed type: it is renamed itself, or its ancestor in a tree is; null if the key
- * stays.
- */
+/** The new key of a record of the renamed type: it or its ancestor in a tree is renamed; null if it stays. */
 export function newKey(written: string, { type: name, from, to }: Renaming): string | null {
   const type = recordType(name)
   const key = comparedKey(type, written)
@@ -20,7 +17,7 @@ export function newKey(written: string, { type: name, from, to }: Renaming): str
   return type.tree !== undefined && key.startsWith(`${from}/`) ? to + key.slice(from.length) : null
 }
 
-/** The same for a record of any type, whose key may contain the renamed one. */
+/** The new key of a record of any type, because its key may contain the renamed one; null if the key stays. */
 export function newKeyOf(name: RecordTypeName, written: string, renaming: Renaming): string | null {
   if (name === renaming.type) return newKey(written, renaming)
   const { identity, references = [] } = recordType(name)

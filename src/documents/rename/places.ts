@@ -27,10 +27,7 @@ export function placesIn(document: JsonObject, renaming: Renaming, rules: RuleCh
   return [...records, ...placesOfDecisions(document, renaming)]
 }
 
-/**
- * The entities that the renamed metadata type rules, before and after; null if it is not in this document or rules
- * none.
- */
+/** The entities that the renamed metadata type rules, before and after; null if it is not here or rules none. */
 export function ruleChange(document: JsonObject, { type: name, from, to }: Renaming): RuleChange | null {
   const type: RecordType = recordType(name)
   const { metadataRule } = type

@@ -16,9 +16,9 @@ export interface ClientTypes {
 }
 
 /**
- * Writes what the records are for a client as types of TypeScript. A characteristic is described once, and services and
- * component models refer to it. So the text grows with the document, and not with the number of paths through its links
- * (docs/decisions/0077).
+ * Writes the records as TypeScript types for clients. A characteristic is described once, and services and component
+ * models refer to it. So the text grows with the document, and not with the number of paths through its links
+ * (docs/decisions/0078).
  */
 export function clientTypes(snapshot: Snapshot): ClientTypes {
   const model = new ClientModel(snapshot)
@@ -125,7 +125,7 @@ function fieldsOf(type: RecordTypeName, body: RecordBody | null): Member[] {
   return [...(fields ?? [])].map(([name, fieldType]) => ({ name, type: fieldType }))
 }
 
-/** The second of the two parts of each link by the first, sorted. */
+/** The second part of each link, by its first part, sorted. */
 function grouped<Link>(links: readonly Link[], partsOf: (link: Link) => readonly [string, string]) {
   const groups = Map.groupBy(links.map(partsOf), ([first]) => first)
   return new Map([...groups].map(([first, group]) => [first, group.map(([, second]) => second).sort()]))

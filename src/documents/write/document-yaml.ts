@@ -6,9 +6,7 @@ import { plainItem, type ScalarWriter } from './plain-yaml.ts'
 /** The number of records that are converted at once, because js-yaml needs many times the memory of its output. */
 const SLICE = 20
 
-/**
- * Writes a document as YAML, in pieces. Long lines are not folded, because diffs are clearer with one line per text.
- */
+/** Writes a document as YAML in pieces. Long lines are not folded, because diffs are clearer with one line per text. */
 export function* documentYaml(document: JsonObject): Generator<string> {
   const entries = Object.entries(document)
   if (entries.length === 0) yield yamlOf(document)
@@ -38,7 +36,10 @@ function dumpedItem(name: string, item: Json): string {
   return text.slice(text.indexOf('\n') + 1)
 }
 
-/** The most texts whose quoting is cached. Most texts that need quotes occur often, such as units and options. */
+/**
+ * The maximum number of texts whose quoting is cached. Most texts that need quotes occur often, such as units and
+ * options.
+ */
 const MOST_TEXTS = 10_000
 
 function scalarWriter(): ScalarWriter {
@@ -53,10 +54,7 @@ function scalarWriter(): ScalarWriter {
   }
 }
 
-/**
- * js-yaml writes the text `1e400` without quotes, because no double is that large, but YAML reads it as a number. This
- * tag makes js-yaml quote such texts.
- */
+/** Makes js-yaml quote texts such as `1e400`, which no double holds, but which YAML reads as a number. */
 const tooLarge = defineScalarTag('tag:yaml.org,2002:float#too-large', {
   implicit: true,
   implicitFirstChars: [...'+-.0123456789'],
@@ -65,10 +63,7 @@ const tooLarge = defineScalarTag('tag:yaml.org,2002:float#too-large', {
 })
 export const SCHEMA = DUMP_SCHEMA.withTags(tooLarge)
 
-/**
- * The end marker that js-yaml writes after a text that ends with empty lines. It is removed, because more of the
- * document may follow.
- */
+/** js-yaml's end marker after a text that ends with empty lines. It is removed, because more may follow. */
 const END = /(?<=\n)\.\.\.\n$/
 
 function yamlOf(document: JsonObject): string {

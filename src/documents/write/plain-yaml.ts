@@ -62,6 +62,8 @@ const NUMBER = /^-?\d{1,15}(?:\.\d{1,15})?$/
 /** A name that all versions of YAML read as a text. */
 const KEY = /^(?!(?:y|n|yes|no|on|off|true|false|null)$)[a-z][a-z0-9]*$/i
 
-/** The same for texts: they begin with a letter, and have no special or invisible characters. */
+/**
+ * A text that all versions of YAML read as a text. It begins with a letter, and has no special or invisible characters.
+ */
 const PLAIN =
   /^(?!(?:y|n|yes|no|on|off|true|false|null)$)[a-z](?:[\w !"$%&'()*+,./;<=>?@[\\\]^`{|}~\u{A1}-\u{24F}-]*[\w.)])?$/iu

@@ -84,7 +84,7 @@ const UNCLOSED = [
 ] as const
 
 const EMPTY_LIST = 'the list above is closed by its []: remove the [], so that this entry belongs to it.'
-/** The most characters that are searched backwards. Only comments can be further back. */
+/** The maximum number of characters that are searched backwards. Only comments can be further back. */
 const LOOKED_BACK = 2_000
 
 /** Whether a list entry is below `key: []`, where people paste it. */

@@ -1,3 +1,6 @@
+/** This many characters of a text or key count as one value, because each copy is written out. */
+export const CHARACTERS_OF_VALUE = 64
+
 /**
  * The number of values that aliases may still repeat. A few lines of aliases to aliases can expand to billions of
  * values.
@@ -29,11 +32,19 @@ const TOO_MANY = new Error('too many')
 const TOO_DEEP = new Error('too deep')
 
 function copy(value: unknown, budget: AliasBudget, depth: number): unknown {
-  if (budget.left-- <= 0) throw TOO_MANY
+  spend(typeof value === 'string' ? value.length : 0, budget)
   if (typeof value !== 'object' || value === null) return value
   if (depth <= 0) throw TOO_DEEP
   if (Array.isArray(value)) return value.map((element) => copy(element, budget, depth - 1))
   const members: { [key: string]: unknown } = {}
-  for (const [key, member] of Object.entries(value)) members[key] = copy(member, budget, depth - 1)
+  for (const [key, member] of Object.entries(value)) {
+    if (key.length > CHARACTERS_OF_VALUE) spend(key.length, budget)
+    members[key] = copy(member, budget, depth - 1)
+  }
   return members
+}
+
+function spend(characters: number, budget: AliasBudget): void {
+  budget.left -= Math.max(1, Math.ceil(characters / CHARACTERS_OF_VALUE))
+  if (budget.left < 0) throw TOO_MANY
 }

@@ -1,5 +1,5 @@
 import type { AliasEvent, MappingEvent, ScalarEvent, SequenceEvent } from 'js-yaml'
-import { copyAliased } from './yaml-aliases.ts'
+import { CHARACTERS_OF_VALUE, copyAliased } from './yaml-aliases.ts'
 import { find, findValue, reportDepth, type Anchored, type YamlBuild } from './yaml-build.ts'
 
 /** The anchor of a collection that is still being read. An alias to it would be recursive. */
@@ -59,6 +59,6 @@ function reportAlias(build: YamlBuild, problem: 'too-many' | 'too-deep', offset:
   if (problem === 'too-deep') return reportDepth(build, offset)
   // After the limit is reached, every further alias exceeds it.
   if (found.findings.some(({ code }) => code === 'too-many-aliases')) return
-  const message = `aliases repeat more than ${aliases.limit} values, which is the limit; write fewer aliases.`
+  const message = `aliases repeat more than ${aliases.limit} values, which is the limit (${CHARACTERS_OF_VALUE} characters of a text count as one); write fewer aliases.`
   find(build, 'too-many-aliases', message, offset)
 }

@@ -7,7 +7,7 @@ import type { AliasBudget } from './yaml-aliases.ts'
 export interface Anchored {
   readonly value: unknown
   readonly path: readonly string[]
-  /** The range of its long numbers in the list of all long numbers. */
+  /** The range of the anchor's long numbers in the list of all long numbers. */
   readonly firstNumber: number
   readonly endOfNumbers: number
 }

@@ -10,8 +10,8 @@ interface Walk {
 }
 
 /**
- * Finds the offsets of wanted trees, one for each document of a YAML text that was parsed before. The offset of a
- * member is that of its key, of an element that of its first token, and of an alias that of the alias itself.
+ * Finds the offsets of wanted trees, one for each document of a YAML text that was parsed before. A member has the
+ * offset of its key, an element the offset of its first token, and an alias its own offset.
  */
 export function locateInYaml(text: string, maxDepth: number, documents: ReadonlyMap<number, Wanted>): void {
   const walk: Walk = { text, events: parseEvents(text, { maxDepth: parserDepth(maxDepth) }), at: 0 }

@@ -12,10 +12,7 @@ const FLOAT: ScalarTagDefinition<Scalar> = floatCoreTag
 /** The first characters of all plain scalars that are not text (YAML 1.2, section 10.3.2). */
 const NOT_TEXT = /^[-+.0-9~nNtTfF]/
 
-/**
- * Matches numbers. js-yaml reads a number that is too large for a double as text. Here it stays a number, and a later
- * check reports that it is not exact.
- */
+/** Matches numbers. js-yaml reads too large ones as text; here they stay numbers, and a later check reports them. */
 const NUMBER = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/
 
 /**

@@ -181,7 +181,7 @@ function peopleLetBackIn(drafts: readonly Draft[], { staying, given }: Grants): 
 
 /**
  * Tells whether a plan is the first that says who can do what: no apply has managed anything, the data model has no
- * people, and the grants are those of a new domain. Then everything that the plan grants is new, and nobody else can
+ * people, and the domain still has its first grants. Then everything that the plan grants is new, and nobody else can
  * lose anything.
  */
 export function isFirstAccess(

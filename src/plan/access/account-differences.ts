@@ -25,10 +25,7 @@ interface Across {
   readonly devices: ReadonlyMap<string, string>
 }
 
-/**
- * The gains and losses of users and machine users. An account that the plan does not change has the differences of its
- * groups.
- */
+/** The gains and losses of users and machine users. An unchanged account has those of its groups. */
 export function accountDifferences(accounts: readonly AccountAcross[], across: Across): Difference[] {
   return accounts.map((account) => differenceOf(account, across)).filter((one) => one.text !== '')
 }
@@ -77,9 +74,7 @@ function differenceOf(account: AccountAcross, { units, undone, causes, rules, de
   }
 }
 
-/**
- * The system whose data an account may send with any roles; null if there is none, or if the account cannot sign in.
- */
+/** The system whose data an account may send with any roles; null if there is none, or if it cannot sign in. */
 function deviceOf({ key, draft }: AccountAcross, devices: Across['devices']): string | null {
   if (draft === null || !isActive(draft.after)) return null
   return devices.get(draft.from ?? key) ?? devices.get(key) ?? null

@@ -26,7 +26,7 @@ export interface AccountAcross extends RecordKey {
   /** Null if the plan does not change the record itself. */
   readonly draft: Draft | null
   readonly after: GivenRole[]
-  /** The roles of the record before the plan, whatever its key was. */
+  /** The roles of the record before the plan, even if it had another key. */
   readonly before: GivenRole[]
   /** The roles of the account that had this key before the plan. */
   readonly beforeAtKey: GivenRole[]

@@ -3,10 +3,7 @@ import { byTypeAndKey, type Draft } from '../compare/draft-changes.ts'
 import type { LiveIndex, LiveState } from '../live-state.ts'
 import { recordId } from '../../records/record-id.ts'
 
-/**
- * A grant that stays, before and after the plan. The two differ if a user or a unit that the grant names gets another
- * key.
- */
+/** A grant that stays, before and after the plan. They differ if a user or unit that it names gets another key. */
 interface StayingGrant {
   readonly before: RecordBody
   readonly after: RecordBody

@@ -16,10 +16,7 @@ import { gainedRoles, type RoleCauses } from './role-causes.ts'
 import type { Grants } from './grants-after.ts'
 import type { UnitMoves } from './unit-moves.ts'
 
-/**
- * The gains and losses of the groups that grants name: all users, the people of an organization, identities with some
- * claims.
- */
+/** Gains and losses of groups that grants name: all users, an organization's people, identities with some claims. */
 export function groupDifferences(
   grants: Grants,
   units: UnitMoves,
@@ -77,10 +74,7 @@ function differences(
   )
 }
 
-/**
- * Tells whether a group has a role itself. Roles that it has as part of a larger group are reported for the larger
- * group only.
- */
+/** Tells whether a group has a role itself. Roles through a larger group are reported for that only. */
 function isOf({ grant }: GivenRole, { subject }: Group): boolean {
   return subjectOf(grant) === subject
 }

@@ -8,10 +8,7 @@ interface MovedUnit {
   readonly after: string
 }
 
-/**
- * Maps the nodes of the tree of organizations before a plan to those after it, so that a moved node keeps its
- * identity.
- */
+/** Maps the nodes of the tree of organizations before a plan to those after it: a moved node keeps its identity. */
 export class UnitMoves {
   readonly moved: readonly MovedUnit[]
   readonly #keysBefore: ReadonlyMap<string, string | null>

@@ -202,7 +202,10 @@ function changeOf(draft: Draft, name: string): string | null {
   return parts.length === 0 ? null : parts.join(', ')
 }
 
-/** The same for a link. `isSame` tells whether its own end of a path keeps its name, and `name` is the new path. */
+/**
+ * The change of a link in words; null if clients lose nothing. `isSame` tells whether the link's own end of a path
+ * keeps its name, and `name` is the new path.
+ */
 function linkChange({ action, after }: Draft, isSame: boolean, name: string): string | null {
   if (after === null) return REMOVED
   return action === 'move' && !isSame ? renamedTo(name) : null

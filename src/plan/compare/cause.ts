@@ -3,9 +3,9 @@ import type { Drift } from '../live-state.ts'
 import type { Cause } from '../plan.ts'
 
 /**
- * Tells who made the difference between `before` (the platform) and `after` (the document), judged by what the last
- * apply left (`drift.base`). It compares field by field: the document changed a field where the platform still has
- * the base value, and the platform changed it where the document still has the base value.
+ * Tells who made the difference between `before` (the platform) and `after` (the document). `drift.base` is the state
+ * that the last apply left. For each field, if the platform still has the base value, the document changed the field.
+ * If the document still has the base value, somebody changed the field on the platform.
  */
 export function causeOf(
   before: RecordBody | null,

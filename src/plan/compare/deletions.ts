@@ -7,10 +7,7 @@ import type { LiveIndex, LiveReference, LiveState } from '../live-state.ts'
 import { recordId } from '../../records/record-id.ts'
 import type { MovedRecord, Moves } from './moves.ts'
 
-/**
- * A record to delete. If the document does not ask for the deletion itself, `owner` is the deleted record that causes
- * it.
- */
+/** A record to delete. If the document does not ask for the deletion itself, `owner` is its deleted cause. */
 export interface Deletion extends RecordKey {
   readonly owner?: RecordKey
   readonly referrers: readonly RecordKey[]
@@ -41,9 +38,7 @@ export async function planDeletions(
 /** The moved records by the `type/key` that they have before the move. */
 type MovedFrom = ReadonlyMap<string, MovedRecord>
 
-/**
- * The nodes of a tree that will be below a deleted node after all moves, each with the nearest deleted node above it.
- */
+/** Nodes of a tree that will be below a deleted node after all moves, each with its nearest deleted ancestor. */
 function* nodesBelow(
   asked: readonly RecordKey[],
   index: LiveIndex,
@@ -74,10 +69,7 @@ function ownsAfter(from: RecordKey, to: RecordKey, moved: MovedFrom): boolean {
   )
 }
 
-/**
- * Sorts references by target. A record may have two owners that are deleted, and the order of the rows must not
- * decide which one is named.
- */
+/** Sorts references by target. If two owners are deleted, the order of rows must not decide which is named. */
 function byTarget(a: LiveReference, b: LiveReference): number {
   const [first, second] = [recordId(a.to), recordId(b.to)]
   return first < second ? -1 : first > second ? 1 : 0
@@ -103,10 +95,7 @@ function groupByTarget(references: readonly LiveReference[]): ReadonlyMap<string
   return groups
 }
 
-/**
- * Reports deletions that other records prevent. `stays` tells whether a referrer still refers to the record after the
- * plan.
- */
+/** Reports deletions that other records prevent. `stays` tells whether a referrer keeps referring to the record. */
 export function stillReferenced(
   deletions: readonly Deletion[],
   stays: (referrer: RecordKey, target: RecordKey) => boolean,

@@ -6,9 +6,7 @@ import { recordId } from '../../records/record-id.ts'
 import { recordType } from '../../records/registry.ts'
 import type { Moves } from './moves.ts'
 
-/**
- * The digest of a record: the digest of its canonical text, joined with the fingerprint of its secret if it has one.
- */
+/** The digest of a record: the digest of its canonical text, joined with the fingerprint of its secret if any. */
 export function recordDigest(body: RecordBody, fingerprint: string | undefined): Digest {
   const text = JSON.stringify(body)
   return digestOf(fingerprint === undefined ? text : `${text}\n${fingerprint}`)

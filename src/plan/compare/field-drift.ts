@@ -12,7 +12,7 @@ import type { FieldDrift } from '../plan.ts'
 import { referencesOf } from '../../records/references.ts'
 
 // The document can leave fields open. Changes of such fields on the platform are not changes of the plan, but they
-// must be visible. They stay drift until a document decides about them (docs/decisions/0023).
+// must be visible. They stay drift until a document decides about them (docs/decisions/0058).
 
 export interface DriftBelow {
   readonly fields: readonly FieldDrift[]

@@ -16,9 +16,7 @@ const NEARLY_EQUAL = 0.75
 
 export const LOOKS_LIKE_MOVE = 'looks-like-move'
 
-/**
- * Warns if a deletion and a creation of one type have nearly equal bodies, because the record was probably renamed.
- */
+/** Warns if a deletion and a creation of one type have nearly equal bodies, because the record was probably renamed. */
 export function likelyMoves(drafts: readonly Draft[], pointers: Pointers): Diagnostic[] {
   const deleted = drafts.filter(({ action, reason }) => action === 'delete' && reason === undefined)
   const created = drafts.filter(({ action }) => action === 'create')

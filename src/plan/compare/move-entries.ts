@@ -74,10 +74,7 @@ function namesNothing({ type, from, to }: Move, index: LiveIndex): boolean {
   return live?.has(from) !== true && live?.has(to) !== true
 }
 
-/**
- * If neither key of an entry exists, the entry most likely has a typing error. Without a warning, the record would be
- * deleted and created anew.
- */
+/** An entry without either key is likely a typing error: unwarned, the record would be deleted and created anew. */
 function aboutNothing(
   entry: MoveEntry,
   ends: Ends,

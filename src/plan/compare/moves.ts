@@ -55,10 +55,7 @@ interface Rename {
   readonly to: string
 }
 
-/**
- * The moves, by the old `type/key`. In a tree they include the renames of every node below. The entry nearest to a
- * node decides its new key.
- */
+/** The moves, by the old `type/key`. In a tree they include all nodes below. The entry nearest to a node decides. */
 function renamesOf(moves: readonly Move[], index: LiveIndex): ReadonlyMap<string, Rename> {
   const renames = new Map(moves.map(({ type, from, to }) => [recordId({ type, key: from }), { type, from, to }]))
   for (const type of new Set(moves.map((move) => move.type))) {
@@ -89,10 +86,7 @@ function moveRecord({ type: name, key: from, body }: LiveRecord, renames: Readon
   return { type: name, key, from, before: body, rewritten, because }
 }
 
-/**
- * Tells whether a node only gets another parent. Its body then stays the same, because a body does not name the nodes
- * above it.
- */
+/** Tells whether a node only gets another parent. Its body stays the same, because it does not name the nodes above. */
 function keepsName({ type, from, to }: Rename): boolean {
   return recordType(type).tree !== undefined && lastPart(from) === lastPart(to)
 }

@@ -40,10 +40,7 @@ type Fields = ReadonlyMap<string, Json>
 
 const ITEM = `${METADATA_FIELD}/`
 
-/**
- * The fields of a body, with an entry for each metadata item, and one for the list itself, because it may exist and
- * be empty.
- */
+/** The fields of a body, with an entry for each metadata item, and one for the list itself, which may be empty. */
 function fieldsOf(body: RecordBody): Map<string, Json> {
   const fields = new Map<string, Json>()
   for (const [field, value] of Object.entries(body)) {

@@ -5,13 +5,10 @@ import type { HeldMetadata, LiveState, MetadataKey } from '../live-state.ts'
 // Metadata of systems, components and events that would break a MetadataType. A plan does not change this metadata, so
 // it is read only if a rule changes. A fleet has any number of values, so only counts and the first findings are kept.
 
-/**
- * The code of findings about metadata of systems, components and events. Not every reader of a plan may read those
- * values.
- */
+/** The code for metadata of systems, components and events. Not every reader of a plan may read these. */
 export const HELD_METADATA_VALUE = 'held-metadata-value'
 
-/** The most findings about such metadata. Further ones are only counted. */
+/** The maximum number of findings about such metadata. Further ones are only counted. */
 export const MOST_HELD_FINDINGS = 1_000
 
 export interface Ruling extends MetadataKey {

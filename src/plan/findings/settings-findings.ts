@@ -44,10 +44,7 @@ export function unmatchedProtections(
   })
 }
 
-/**
- * Warns about acknowledgements that stop no guard any more. It searches `changes` for the record that the user
- * probably meant.
- */
+/** Warns about acknowledgements that stop no guard any more. It searches `changes` for the probably meant record. */
 export function unusedAcknowledgements(
   unused: readonly UnusedAcknowledgement[],
   changes: readonly Change[],

@@ -7,19 +7,13 @@ import type { Grants } from '../access/grants-after.ts'
 import { allChanges, takesOwnership, type Change, type Plan } from '../plan.ts'
 import { scopeAfter } from '../scope.ts'
 
-/**
- * Stands for the organization of each user: a grant with `withinOwnOrganization` concerns every organization that has
- * users.
- */
+/** Stands for the organization of each user: a grant with `withinOwnOrganization` concerns all that have users. */
 const OWN_ORGANIZATIONS = '*'
 
 /** The organizations and units that grants name, before or after a plan. */
 export type GrantedUnits = ReadonlySet<string>
 
-/**
- * Tells whether the plan creates, moves or deletes organizations or units. If so, it must know which of them have
- * grants.
- */
+/** Tells whether the plan creates, moves or deletes organizations or units. Then it must know which have grants. */
 export function touchesUnits(drafts: readonly Pick<Draft, 'type' | 'action'>[]): boolean {
   return drafts.some(isOfTree)
 }

@@ -15,9 +15,7 @@ interface DataGuard {
 
 type BareDraft = Pick<Change, 'type' | 'action' | 'before' | 'after'>
 
-/**
- * Finds the guards about stored data. Without an answer from the data itself, every possible effect counts as real.
- */
+/** Finds the guards about stored data. Without an answer from the data itself, every possible effect counts as real. */
 export function dataGuards(change: BareDraft, impact: Impact, answer: DataAnswer | undefined): DataGuard[] {
   const counts = countsOf(impact)
   if (change.action === 'delete') return counts === '' ? [] : [deletion(change, counts, storedText(impact, answer))]
@@ -102,10 +100,7 @@ function examplesOf(misfits: Misfits | undefined): Pick<DataGuard, 'examples'> {
   return misfits === undefined || misfits.examples.length === 0 ? {} : { examples: misfits.examples }
 }
 
-/**
- * Writes `1,204 datapoints of 3 systems`. It says `at least` if more points may arrive, and `about` if the points
- * were not counted one by one.
- */
+/** Writes `1,204 datapoints of 3 systems`. `at least` if more may arrive, `about` if not counted singly. */
 function storedText({ datapoints = 0 }: Impact, answer: DataAnswer | undefined): string {
   const { points = datapoints, systems, isArriving = false, isCounted = false } = answer ?? {}
   const least = isArriving ? 'at least ' : ''

@@ -11,9 +11,7 @@ import type { AccessDiff, Change, Guard, GuardCode, Impact, ScopeRow } from '../
 
 type BareChange = Omit<Change, 'guards' | 'impact'>
 
-/**
- * The number of deletions of a type in total, and of those that happen because the document does not list the record.
- */
+/** The number of deletions of a type in total, and of those that happen because the document does not list them. */
 interface Deletes {
   readonly total: number
   readonly asked: number
@@ -51,7 +49,7 @@ export class Guards {
     this.#protected = new Set(settings.protect.map(recordId))
   }
 
-  /** `answer` is the answer of the stored data. `overwritten` is what a rollback would overwrite. */
+  /** `answer` is the answer of the stored data. `overwritten` are the later changes that a rollback would overwrite. */
   forChange(
     change: BareChange,
     impact: Impact,
@@ -120,10 +118,7 @@ export function isNew(others: readonly Acknowledgement[]): (one: Acknowledgement
   return (one) => !known.has(guardId(one) + JSON.stringify(one.reason))
 }
 
-/**
- * Tells whether a record leaves a reserved key. Only a record that got its key before documents were forbidden to use
- * it can do so.
- */
+/** Tells whether a record leaves a reserved key, which it got before documents were forbidden to use it. */
 function leavesReserved({ type, key, action, from = key }: BareChange): boolean {
   return (action === 'delete' || action === 'move') && isReserved({ type, key: from })
 }
@@ -137,10 +132,7 @@ export function acknowledging(given: readonly Acknowledgement[]): (guarded: Guar
   return (guarded) => byGuard.get(guardId(guarded)) ?? []
 }
 
-/**
- * The id of a guard. An acknowledgement of `widens-access` names the digest of the access diff, so that it covers
- * only this diff.
- */
+/** The id of a guard. That of `widens-access` has the digest of the access diff, so it covers only this diff. */
 export function guardId({ code, type, key, digest }: Omit<Guarded, 'code'> & { readonly code: string }): string {
   return JSON.stringify([code, type, key, digest])
 }
@@ -159,7 +151,7 @@ function wideningMessage({ changes }: AccessDiff): string {
   const gaining = changes.filter(({ gains }) => gains.length > 0)
   const count = gaining.reduce((sum, { count: alike = 1 }) => sum + alike, 0)
   const who = `${counted(count, 'account, application or group', 'accounts, applications or groups')} of people`
-  return `${who} could do more than before, or would be controlled in another way`
+  return `${who} could do more than before, or would be controlled by other means`
 }
 
 function takesOver({ state, previously, owners }: BareScopeRow): boolean {
@@ -187,7 +179,7 @@ function massDeleteMessage({ type, actual }: BareScopeRow, deletes: number): str
 
 function leavesScopeMessage({ type, actual, owners }: BareScopeRow): string {
   if (owners !== undefined)
-    return `this document manages those of ${counted(owners, 'owner')} only; the others stay behind`
+    return `this document manages only the ${type} of ${counted(owners, 'owner')}; the others are no longer managed`
   const stay = `${counted(actual, type === ACCESS ? 'grant' : 'record')} ${actual === 1 ? 'stays' : 'stay'} behind`
   return `${stay}; to ${type === ACCESS ? 'revoke them' : 'delete them'}, write \`${type}: []\``
 }
@@ -204,8 +196,8 @@ function takesOwnershipMessage(
     return `${belong}: leave them out here, or take them over with this acknowledgement and leave them out there`
   if (changes === 0) return null
   if (other.by === 'rollback')
-    return `${belong}, and this is rolled back without its token: they stay its own, and it will see these changes as drift until its models are reverted, too`
-  return `${belong}, and this is applied without its token: they stay its own, and it will see these changes as drift`
+    return `${belong}, and this rollback has no token of that owner: the owner keeps them, and sees these changes as drift until its models are reverted, too`
+  return `${belong}, and this apply has no token of that owner: the owner keeps them, and sees these changes as drift`
 }
 
 function namesOf(type: ScopeRow['type']): string {

@@ -24,10 +24,7 @@ export interface QuestionedValues {
 
 /** A question about the data behind a record that changes. */
 export interface DataQuestion extends RecordKey {
-  /**
-   * Given if each value must be checked. Then points are counted one by one, and the answer counts the values that
-   * fitted before and no longer fit.
-   */
+  /** Given if each value must be checked. Then the answer counts, one by one, those that fitted and no longer fit. */
   readonly values?: QuestionedValues
   /** The guards that depend on the answer and are not acknowledged, so that they may stop the plan. */
   readonly open: readonly GuardCode[]
@@ -80,9 +77,7 @@ export function mayTripDataGuards(change: Pick<Change, 'type' | 'action' | 'befo
   return restated !== null || Object.values(dataEffects(change)).some((effect) => effect !== null)
 }
 
-/**
- * Tells whether both definitions store values in the same form, so that the later definition can read stored values.
- */
+/** Tells whether both definitions store values alike, so that the later definition can read stored values. */
 export function areStoredAlike(before: RecordBody, after: RecordBody): boolean {
   return kindOf(before) === kindOf(after)
 }

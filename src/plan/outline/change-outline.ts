@@ -8,7 +8,7 @@ import { likenessOf, type Likable } from './likeness.ts'
 
 export const CHANGES_IN_PART = 1_000
 
-/** Deletions come first, whatever their types are, because they cannot be undone. */
+/** Deletions of all types come first, because they cannot be undone. */
 export type SectionName = 'delete' | RecordTypeName
 
 export interface ChangeOutline {
@@ -25,9 +25,7 @@ export interface SectionOutline {
   readonly more: number
 }
 
-/**
- * One row: a change, by its place in the list, or several changes that read the same, by the place of the first one.
- */
+/** One row: a change, by its place in the list, or several that read the same, by the place of the first one. */
 interface OutlineRow {
   readonly index: number
   readonly count: number

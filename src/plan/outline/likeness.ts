@@ -3,10 +3,7 @@ import { fromPointer } from '../../lib/pointer.ts'
 import { patchBetween } from '../compare/patch.ts'
 import type { Action, Change, PatchOperation } from '../plan.ts'
 
-/**
- * The parts of a change that decide whether two changes read the same. An apply knows less than a plan, so most are
- * optional.
- */
+/** The parts of a change that decide whether two changes read the same. Most are optional for an apply. */
 export interface Likable extends Partial<Pick<Change, 'guards' | 'reason' | 'secret' | 'drift' | 'patch'>> {
   readonly action: string
   readonly cause: string
@@ -16,10 +13,7 @@ export interface Likable extends Partial<Pick<Change, 'guards' | 'reason' | 'sec
 
 const FOLDED: ReadonlySet<string> = new Set<Action>(['create', 'update'])
 
-/**
- * A text that is equal for changes of one type that read the same; null for a change that is always shown alone,
- * because it destroys, renames or needs a decision.
- */
+/** Equal for changes of one type that read the same; null if always alone: it destroys, renames or needs a decision. */
 export function likenessOf(change: Likable): string | null {
   const { action, cause, reason, secret, drift, guards = [] } = change
   if (!FOLDED.has(action) || guards.length > 0 || secret === 'not compared') return null

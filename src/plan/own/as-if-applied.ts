@@ -114,10 +114,7 @@ function referencesIn(records: readonly LiveRecord[], keys: readonly RecordKey[]
   )
 }
 
-/**
- * Returns the questions with the present keys of the records, and a function that gives the answers back with the
- * original keys.
- */
+/** Returns the questions with the records' present keys, and a function that gives answers the original keys. */
 export function byKeyNow<Question extends RecordKey>(questions: readonly Question[], keyNow: KeyNow) {
   const names = new Map<string, string>()
   const asked = questions.flatMap((question) => {

@@ -32,10 +32,7 @@ export interface AfterBase {
   readonly index: LiveIndex
 }
 
-/**
- * The platform as it will be after the waiting changes of the base are applied. Drift stays, because it belongs to no
- * plan.
- */
+/** The platform after the waiting changes of the base. Drift stays, because it belongs to no plan. */
 export async function afterBase(base: Base, live: LiveState, isPartial?: boolean): Promise<AfterBase> {
   const { snapshot, index, desired, all } = await compareModels(base.snapshot, live, base.moved)
   const drifted = all.filter(({ cause }) => cause === 'drift')
@@ -123,10 +120,7 @@ function nameOf({ type, key, from, action }: Draft): Omit<WaitingRecord, 'digest
   return { type, key, ...(from !== undefined && { from }), action }
 }
 
-/**
- * The waiting changes of records that the drafts change or refer to, or that refer to records that the drafts delete
- * or move.
- */
+/** The waiting changes of records that drafts change or refer to, or that refer to what drafts delete or move. */
 function waitsFor(
   waiting: readonly Draft[],
   drafts: readonly Draft[],

@@ -16,7 +16,7 @@ export function accessSentence({ action, before, after }: Pick<Change, 'action' 
 
 const VERBS = { create: 'becomes', delete: 'is no longer', update: 'stays', move: 'stays' } as const
 
-/** `2 to give, 1 to take back`, or an empty text where no grant changes. */
+/** `2 to give, 1 to take back`, or an empty text if no grant changes. */
 export function accessCounts({ changes }: AccessPlan): string {
   const count = (...actions: Change['action'][]) => changes.filter(({ action }) => actions.includes(action)).length
   return (
@@ -48,9 +48,11 @@ export function accessStateText(access: AccessPlan): string | null {
     : null
 }
 
-/** The lines of the access diff beside the sentences about grants, at most `most`. */
+/** The lines of the access diff, at most `most`, with the gains first. The sentences about grants are separate. */
 export function differenceLines({ diff }: Pick<AccessPlan, 'diff'>, most: number): DifferenceLine[] {
-  const told = (diff?.changes ?? []).filter(({ because, count }) => count !== undefined || !because.every(isGrant))
+  const told = (diff?.changes ?? [])
+    .filter(({ because, count }) => count !== undefined || !because.every(isGrant))
+    .sort((one, other) => Number(other.gains.length > 0) - Number(one.gains.length > 0))
   const lines = told.slice(0, most).map(({ gains, message, because }) => ({
     isGain: gains.length > 0,
     text: message,

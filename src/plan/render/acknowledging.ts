@@ -9,7 +9,7 @@ export interface OpenGuard {
   readonly type: string
   /** Absent for a guard on a type as a whole. */
   readonly key?: string
-  /** That of the access diff, for `widens-access` alone. */
+  /** The digest of the access diff; only for `widens-access`. */
   readonly digest?: string
 }
 
@@ -28,7 +28,7 @@ function digestFor(code: GuardCode, { access: { diff } }: Plan): Pick<OpenGuard,
   return code === 'widens-access' && diff?.digest !== undefined ? { digest: diff.digest } : {}
 }
 
-/** The lines for holdfast.yaml, but for the reasons, which their author fills in. */
+/** The lines for holdfast.yaml. Their author fills in the reasons. */
 export function yamlLines(guards: readonly OpenGuard[]): string[] {
   return ['acknowledge:', ...guards.map((guard) => `  ${yamlEntry(guard)}`)]
 }

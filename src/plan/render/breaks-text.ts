@@ -13,7 +13,7 @@ export function breaksCount({ breaks }: Pick<Plan, 'breaks'>): string | null {
 
 /**
  * Says which members of the types of clients a plan removes, renames or changes, in at most `most` sentences and one
- * about the others. `show` makes a text from outside safe for where the sentence is shown.
+ * about the others. `show` escapes a text from outside for the output format.
  */
 export function breakSentences(
   { breaks }: Pick<Plan, 'breaks'>,

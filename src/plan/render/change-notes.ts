@@ -5,11 +5,11 @@ import { countsOf } from '../impact-text.ts'
 import type { Change, Guard, Referrer } from '../plan.ts'
 import { keyText } from './value-text.ts'
 
-// These texts say what there is to say about a change besides its fields, equally in all output formats.
+// These texts tell everything about a change except its fields. They are the same in all output formats.
 
 const MOST_REFERRERS = 12
 
-/** Finds the change of a record by the key that it has on the platform now, else by the one that it gets. */
+/** Finds the change of a record by its present key on the platform, or else by its new key. */
 export type ChangeLookup = (record: Referrer) => Change | undefined
 
 export function changeLookup(changes: readonly Change[]): ChangeLookup {

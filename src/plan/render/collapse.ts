@@ -76,10 +76,7 @@ function entriesOf({ changes, indexes, fields }: Group, limits: CollapseLimits):
   return changes.map((change, at) => ({ entry: { kind: 'one', change, fields }, index: indexes[at] ?? 0 }))
 }
 
-/**
- * The files that many changes come from, those with most changes first: `models/heating.yaml (120), models/rooms.yaml
- * (7)`.
- */
+/** The files that many changes come from, most first: `models/heating.yaml (120), models/rooms.yaml (7)`. */
 export function filesOf(changes: readonly Change[]): readonly { file: string; count: number }[] {
   const counts = new Map<string, number>()
   for (const { source } of changes) if (source) counts.set(source.file, (counts.get(source.file) ?? 0) + 1)

@@ -6,13 +6,13 @@ export type FieldChange =
   | { readonly kind: 'added'; readonly path: string; readonly after: Json }
   | { readonly kind: 'removed'; readonly path: string; readonly before: Json }
   | { readonly kind: 'changed'; readonly path: string; readonly before: Json; readonly after: Json }
-  /** Items of a list that stay the same beside others that change. */
+  /** Unchanged items of a list in which other items change. */
   | { readonly kind: 'same'; readonly path: string; readonly count: number }
 
 type Maybe = Json | undefined
 
 /**
- * All differences between two values, each as deep inside as possible. The list is empty exactly where the values are
+ * All differences between two values, each as deep inside as possible. The list is empty exactly if the values are
  * equal.
  */
 export function diffFields(before: Maybe, after: Maybe, path = ''): FieldChange[] {
@@ -83,8 +83,7 @@ function same(path: string, count: number): FieldChange[] {
 }
 
 /**
- * The lines between the equal ones at the beginning and at the end. Lines are paired where there are as many before
- * as after.
+ * The lines between the equal lines at the beginning and at the end. If their number stays the same, they are paired.
  */
 function diffLines(before: readonly string[], after: readonly string[], path: string): FieldChange[] {
   let head = 0
@@ -103,10 +102,7 @@ function diffLines(before: readonly string[], after: readonly string[], path: st
 /** The fields that may name the items of a list, in order of preference. They hold for every list of the model. */
 const KEY_FIELDS = ['key', 'code', 'name'] as const
 
-/**
- * The first of the key fields that every item has as a text and that is unique in each list; null if there is
- * none.
- */
+/** The first of the key fields that every item has as a text and that is unique in each list; null if there is none. */
 export function keyFieldOf(...lists: readonly (readonly Json[])[]): string | null {
   if (lists.every((list) => list.length === 0)) return null
   return KEY_FIELDS.find((field) => lists.every((list) => isUniqueKey(list, field))) ?? null
@@ -117,7 +113,7 @@ function isUniqueKey(list: readonly Json[], field: string): boolean {
   return keys.size === list.length && [...keys].every((key) => typeof key === 'string')
 }
 
-/** The items by their keys, without the key field. An item of which only a `value` is left becomes that value. */
+/** The items by their keys, without the key field. If an item has only a `value` left, it becomes that value. */
 export function itemsByKey(list: readonly Json[], field: string): ReadonlyMap<string, Json> {
   return new Map(list.filter(isJsonObject).map((item) => [String(item[field]), withoutKey(item, field)]))
 }

@@ -42,7 +42,7 @@ function differencesOf({ field, before, after }: FieldDrift): FieldChange[] {
   return diffFields(before ?? undefined, after ?? undefined, nameText(field))
 }
 
-/** Says only that a field changed where it is a secret, or where the reader of the plan may not see its values. */
+/** Tells only that a field changed if it is a secret, or if the reader of the plan may not see its values. */
 function unseenText({ field, before, after }: FieldDrift): string[] {
   if (before === undefined || after === undefined)
     return [`${nameText(field)}  (changed; a token that may read the data model sees how)`]

@@ -18,7 +18,7 @@ function weightOf({ change, followers }: Root): number {
   return followers.length > 0 ? 0 : isLink(change) ? 2 : 1
 }
 
-/** Records that belong to others come after them, and are left out before them. */
+/** Records that belong to other records come after these, and are left out first. */
 function isLink({ type }: Pick<Change, 'type'>): boolean {
   const { references = [], tree } = recordType(type)
   return tree === undefined && references.some(({ owner }) => owner)

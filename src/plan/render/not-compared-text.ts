@@ -13,14 +13,11 @@ const REASONS: { readonly [reason in WhyNotCompared]: string } = {
 interface Naming {
   /** The number of records that are named for one reason. */
   readonly most: number
-  /** Makes a text from outside safe for where the sentence is shown. */
+  /** Escapes a text from outside for the output format. */
   showName(name: string): string
 }
 
-/**
- * Names the records that could not be compared with the documents, and the reasons; null if everything was
- * compared.
- */
+/** The records that could not be compared with the documents, with the reasons; null if everything was compared. */
 export function notComparedText({ notCompared = [] }: Pick<Plan, 'notCompared'>, naming: Naming): string | null {
   if (notCompared.length === 0) return null
   const parts = [...Map.groupBy(notCompared, ({ reason }) => reason)].map(([reason, records]) => {

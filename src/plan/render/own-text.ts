@@ -7,12 +7,13 @@ const MOST_NAMED = 5
 
 type Waiting = Pick<WaitingRecord, 'type' | 'key' | 'pullRequest'>
 
-/** How a name of a record is shown: it comes from outside. */
+/** Escapes the name of a record, because it comes from outside. */
 type ShowName = (name: string) => string
 
 /**
- * Says what is beside a plan of a part: what waits on the target branch, for what of it this plan waits, and what somebody
- * changed. `showName` makes a text from outside safe for where the sentence is shown.
+ * Describes everything outside of a plan for one part: the changes that wait on the target branch, those on which this
+ * plan depends, and changes that somebody made on the platform. `showName` escapes a text from outside for the output
+ * format.
  */
 export function ownSentences({ own }: Pick<Plan, 'own'>, showName: ShowName = plainText): string[] {
   if (own === undefined) return []
@@ -36,7 +37,7 @@ export function ownSentences({ own }: Pick<Plan, 'own'>, showName: ShowName = pl
   ]
 }
 
-/** Tells what may differ from the documents, so that nobody takes this plan for a comparison of everything. */
+/** Names possible differences from the documents, so that nobody takes this plan for a full comparison. */
 function besideText({ drifted, notCompared = 0 }: OwnPart): string {
   return [
     drifted === 0 ? '' : `${counted(drifted, 'record')} that somebody changed on the platform`,
@@ -76,7 +77,7 @@ function byPullRequest(records: readonly Waiting[], showName: ShowName): [string
   ])
 }
 
-/** It may come from a plan that somebody has written; what a forge makes a link of is nothing but a sign and digits. */
+/** The text may come from a plan that somebody wrote by hand. A forge makes a link only of a sign and digits. */
 function showPullRequest(name: string): string {
   return /^[#!]\d{1,12}$/.test(name) ? name : '?'
 }

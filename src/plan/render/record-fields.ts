@@ -17,7 +17,7 @@ const LONGEST_VALUE = 72
 type Compared = Pick<Change, 'type' | 'key' | 'from' | 'before' | 'after'>
 
 /**
- * The changed fields of an update or a move, in the order of the specification, without those that the keys show
+ * The changed fields of an update or a move, in the order of the specification, without fields that the keys show
  * already.
  */
 export function changedFields({ type, key, from, before, after }: Compared): FieldChange[] {
@@ -28,7 +28,7 @@ export function changedFields({ type, key, from, before, after }: Compared): Fie
     .flatMap((name) => diffFields(member(before, name), member(after, name), nameText(name)))
 }
 
-/** The fields of a record, without those that its key shows and those that have their default value. */
+/** The fields of a record, except fields that its key shows and fields with their default value. */
 export function fieldValues(type: Change['type'], key: string, body: JsonObject): FieldValue[] {
   const defaults = new Map(fieldsOf(recordType(type).definition).map(({ name, defaultValue }) => [name, defaultValue]))
   return fieldNames(type, body, {})
@@ -40,14 +40,14 @@ export function fieldValues(type: Change['type'], key: string, body: JsonObject)
 export function secretText({ type, action, secret }: Pick<Change, 'type' | 'action' | 'secret'>): FieldValue | null {
   const name = recordType(type).secret
   if (name === undefined || secret === undefined) return null
-  // To a new record a secret of its own is no change.
+  // A new record's own secret does not count as a change.
   if (action === 'create') return { name, text: secret === 'changed' ? '(secret)' : `(secret, ${secret})` }
   return { name, text: `(secret, ${secret})${CONSEQUENCES[secret] ?? ''}` }
 }
 
 /** The consequence for programs that sign in with the replaced secret. */
 const CONSEQUENCES: { readonly [state in SecretState]?: string } = {
-  generated: ': nobody knows it, and the one before is of no use any more',
+  generated: ': nobody knows it, and the old secret no longer works',
   'no longer generated': ': everybody who knows the new one can sign in',
 }
 
@@ -74,8 +74,8 @@ function isEqual(value: Json | undefined, other: Json | undefined): boolean {
 }
 
 /**
- * A short text of a value. A list of named items shows the names, because the items stand in the file that the change
- * points to.
+ * A short text of a value. A list of named items shows the names, because the reader finds the items in the file that
+ * the change names.
  */
 function summaryText(value: Json): string {
   if (!Array.isArray(value)) return valueText(value, LONGEST_VALUE)

@@ -13,9 +13,9 @@ export interface Root {
 }
 
 /**
- * Puts deletes and moves under the change that they follow from, whether the document leaves them out as well or not: a
- * link goes with its service. What a guard stops or somebody has changed is never put under another change, because it
- * needs a look of its own.
+ * Puts deletes and moves under the change that causes them. For example, a link is deleted with its service, whether or
+ * not the document still has it. Changes that a guard stops, and changes of records that somebody edited, stay
+ * separate, because reviewers must see them.
  */
 export function rootsOf(changes: readonly Change[]): Root[] {
   const ownerOf = ownersAmong(changes)
@@ -28,7 +28,7 @@ export function rootsOf(changes: readonly Change[]): Root[] {
 
 type OwnerOf = (change: Change) => Change | null
 
-/** A link has two owners: that one counts from which more follows, so that the list is as short as can be. */
+/** A link has two owners. The owner with more followers counts, so that the list is short. */
 function ownersAmong(changes: readonly Change[]): OwnerOf {
   const byId = new Map(changes.map((change) => [recordId(change), change]))
   const candidates = new Map(changes.map((change) => [change, candidatesFor(change, byId)]))
@@ -78,7 +78,7 @@ export function withoutFollowers({ change, followers }: Root): Change {
 
 const MOST_NAMED = 5
 
-/** `with it: 1,000 characteristicServiceLinks`, or their names where they are few. */
+/** `with it: 1,000 characteristicServiceLinks`, or their names if they are few. */
 export function followersText({ followers }: Root, mostNamed = MOST_NAMED): string | null {
   if (followers.length === 0) return null
   const names = followers.length > mostNamed ? countsByType(followers) : followers.map(recordName).join(', ')

@@ -4,7 +4,7 @@ import { embeddedInto } from '../../records/registry.ts'
 import { isNotManagedNow } from '../scope.ts'
 import { takesOwnership, type Change, type Guard, type Plan, type ScopeRow, type Withheld } from '../plan.ts'
 
-/** Makes the name of an owner safe for where it is shown. */
+/** Escapes the name of an owner for the output format. */
 type ShowName = (name: string) => string
 
 /** One line of the scope table, about one record type or about all types without anything special. */
@@ -29,7 +29,7 @@ export function scopeLines({ scope, changes }: Plan): ScopeLine[] {
   return [...managedLine(rest), ...otherLines(others), ...unmanagedLine(rest), ...special]
 }
 
-/** One line for each other owner, of the types that the document does not have, or wants as they are. */
+/** One line for each other owner, with its types that the document lacks or leaves unchanged. */
 function otherLines(rows: readonly ScopeRow[]): ScopeLine[] {
   return [...Map.groupBy(rows, ({ managedBy = '' }) => managedBy)].map(([owner, own]) => {
     const records = own.reduce((sum, { actual, live = actual }) => sum + live, 0)
@@ -62,7 +62,7 @@ function specialText(row: ScopeRow, changes: readonly Change[], showName: ShowNa
   if (state === 'released')
     return owners === undefined
       ? `no longer managed: ${stayBehind(actual)}`
-      : `from now on ${ownersText(row)}; the others stay behind`
+      : `from now on ${ownersText(row)}; the others are no longer managed`
   if (takesOwnership(row)) return `managed by ${showName(managedBy ?? '')}, and in this document, too`
   if (state === 'emptied') return `managed, empty: deletes ${deletes}`
   if (owners !== undefined) return ownersText(row)

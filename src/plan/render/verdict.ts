@@ -15,8 +15,8 @@ import { notComparedCount } from './not-compared-text.ts'
 import type { RecordTypeName } from '../../records/record-type.ts'
 
 /**
- * The plan in one sentence. `showName` makes a text from outside safe for where the sentence is shown. `platform` is
- * the address that the plan is for, where a reader may wonder which.
+ * The plan in one sentence. `showName` escapes a text from outside for the output format. `platform` is the address of
+ * the platform, if the reader may not know it.
  */
 export function verdict(plan: Plan, showName: (name: string) => string = plainText, platform?: string): string {
   const where = platform === undefined ? '' : ` on ${showName(platform)}`
@@ -74,7 +74,7 @@ function noChanges(plan: Plan, where: string, showName: (name: string) => string
     ? `No changes${where}.`
     : `No changes found${where}, ${counted(notCompared.length, 'record')} not compared.`
   if (plan.own === undefined) return `${found} ${asTheDocumentsSay(plan, showName)}.`
-  // Such a plan does not tell whether the rest is as the documents say.
+  // Such a plan does not tell whether the other records agree with the documents.
   return `${found} ${isKnown ? 'The' : 'Else the'} documents change nothing of their base that the platform does not have.`
 }
 

@@ -4,19 +4,18 @@ import type { LiveIndex } from '../live-state.ts'
 import { reviewedChanges, type ReviewedChange, type ReviewedPlan } from './reviewed-plan.ts'
 import type { StaleRecord } from './stale-records.ts'
 
-/** The changes of a reviewed plan, sorted by what is left to do. */
+/** The changes of a reviewed plan, divided into done, unwanted and remaining ones. */
 export interface RemainingChanges {
   /** Undefined if the plan was sent without its changes. */
   readonly changes: readonly ReviewedChange[] | undefined
-  /** The number of changes that are made already, whoever made them. */
+  /** The number of changes that are already made, by anybody. */
   readonly done: number
   /** The number of changes that the client no longer wants. */
   readonly dropped: number
 }
 
 /**
- * Leaves out the changes of a reviewed plan that are made already, whoever made them, and those that the client no
- * longer wants.
+ * Leaves out changes of a reviewed plan that are already made, by anybody, and changes that the client no longer wants.
  */
 export function remainingChanges(
   reviewed: ReviewedPlan,

@@ -142,9 +142,7 @@ function isListOfKeys(list: unknown): boolean {
   )
 }
 
-/**
- * PostgreSQL could store longer paths, because the history is compressed. But the history is shown, and as a whole.
- */
+/** PostgreSQL could store longer paths, because the history is compressed. But pages show the whole history. */
 const LONGEST_PATH = 4_096
 
 function isSource(source: unknown): boolean {

@@ -43,9 +43,7 @@ export function staleRecords(
   return [...movedRecords(changes, now), ...unreferenced, ...addedRecords(changes, now)]
 }
 
-/**
- * Tells whether a plan would give somebody other access than the reviewed plan, although its records are the same.
- */
+/** Tells whether a plan would give somebody other access than the reviewed plan, although its records are the same. */
 export function hasOtherAccess(reviewed: Pick<ReviewedPlan, 'access' | 'digest'>, now: Plan): boolean {
   // The digest of a plan covers its access. A reviewed plan may consist of its digest alone.
   if (now.digest === reviewed.digest) return false
@@ -55,7 +53,7 @@ export function hasOtherAccess(reviewed: Pick<ReviewedPlan, 'access' | 'digest'>
 
 function notTheSame(): HoldfastError {
   const message =
-    'the present plan is not the reviewed one: plan again, or send the reviewed plan with its changes to learn which of its records changed'
+    'the present plan differs from the reviewed one: plan again, or send the reviewed plan with its changes to see which records changed'
   return new HoldfastError('STALE_PLAN', message)
 }
 
@@ -84,7 +82,6 @@ function staleReason(reviewed: ReviewedChange, now: Change | undefined): string 
     return `it ${now.beforeDigest === null ? 'was deleted' : reviewed.beforeDigest === null ? 'was created' : 'was changed'} since the plan was made`
   if (now.action !== reviewed.action || (now.from ?? null) !== (reviewed.from ?? null))
     return `the plan would ${reviewed.action} it, but now the action is ${now.action}`
-  if (now.afterDigest !== reviewed.afterDigest)
-    return 'the document describes it in another way than the reviewed plan does'
+  if (now.afterDigest !== reviewed.afterDigest) return 'the document describes it differently from the reviewed plan'
   return null
 }

@@ -18,10 +18,7 @@ export interface AccessContext {
   readonly budget?: AnswerBudget
   now(): Date
   newId(): string
-  /**
-   * Tells whether, in this transaction, the sender still has all rights it started with. Left out if they cannot
-   * change.
-   */
+  /** Tells whether, in this transaction, the sender still has its first rights. Left out if they cannot change. */
   stillMay?(sql: Sql): Promise<boolean>
   /** Called with each signing key that the platform makes, because it had no key or the newest one was too old. */
   noteMadeKey?(kid: string): void

@@ -1,9 +1,10 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Database } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { fetchChangeStatus } from '../../store/change-status.ts'
 import type { ChangeSignals, Topic } from '../change-signals.ts'
 import { Beginnings } from './beginnings.ts'
-import { type PollStatus, Feed } from './feed.ts'
+import { type PollStatus, Feed, lostPosition } from './feed.ts'
 import { fetchAppliesOf, type ApplyRow } from '../../store/model/applies.ts'
 import type { SeriesFilter } from '../../store/datapoints/series/readable-series.ts'
 import { fetchEvents, type StoredEvent } from '../../store/systems/events.ts'
@@ -17,15 +18,9 @@ import type { SeenFlushes } from './seen-flushes.ts'
 
 type AnyFeed = Pick<TopicFeeds[Topic], 'poll' | 'fail' | 'isIdle'>
 
-interface Entry {
+interface Followed {
   readonly domainId: number
   readonly topic: Topic
-  readonly feed: Promise<AnyFeed>
-}
-
-interface BegunEntry {
-  readonly entry: Entry
-  readonly feed: AnyFeed
 }
 
 interface ChangeFeedsParts {
@@ -37,12 +32,14 @@ interface ChangeFeedsParts {
   failed(error: unknown): void
 }
 
-/** The errors of feeds that could not be polled. */
-type Failures = ReadonlyMap<unknown, unknown>
+/** The polls of a turn, by feed. */
+type Polls = ReadonlyMap<unknown, Promise<void>>
 
 /** The longest time until changes of other processes are seen, plus the duration of a poll. */
 const EVERY_MS = 1_000
-/** Polls take at most a third of the time. */
+/** A turn waits no longer for slow polls, so that the other feeds are polled again. */
+const TURN_MS = 300
+/** Turns take at most a third of the time. */
 const REST_MS = 20
 const REST_FACTOR = 2
 
@@ -50,7 +47,7 @@ const REST_FACTOR = 2
 export class ChangeFeeds {
   readonly beginnings: Beginnings
   readonly #parts: ChangeFeedsParts
-  #refreshing: PromiseWithResolvers<Failures> | null = null
+  #refreshing: PromiseWithResolvers<Polls> | null = null
   readonly #entries = new Map<string, Entry>()
   #status: PollStatus | null = null
   #isPolling = false
@@ -79,14 +76,17 @@ export class ChangeFeeds {
     return (this.#status ?? (await this.#fetchStatus([]))).identity
   }
 
-  /** Resolves when all feeds have seen everything that is visible now. With `feed`, only errors of that feed count. */
+  /** Resolves when all feeds, or this one, have seen everything that is visible now. */
   async refresh(feed?: unknown): Promise<void> {
     if (this.#isClosed) throw stopping()
     this.#refreshing ??= Promise.withResolvers()
     this.#pollWithin(0)
-    const failures = await this.#refreshing.promise
-    const failed = feed === undefined ? [...failures.keys()] : [feed].filter((one) => failures.has(one))
-    for (const one of failed) throw errorOf(failures.get(one))
+    const polls = await this.#refreshing.promise
+    const wanted = feed === undefined ? [...polls.values()] : [polls.get(feed)]
+    for (const poll of wanted)
+      await poll?.catch((error: unknown) => {
+        throw errorOf(error)
+      })
   }
 
   close(): void {
@@ -101,7 +101,7 @@ export class ChangeFeeds {
     const { database, now } = this.#parts
     const begin = async (): Promise<AnyFeed> =>
       beginFeed({ database, domainId, topic, now }, await this.#fetchStatus([{ domainId, topic }]))
-    const entry = { domainId, topic, feed: begin() }
+    const entry = new Entry({ domainId, topic }, begin(), (error) => this.#fail(entry, error))
     this.#entries.set(keyOf(entry), entry)
     entry.feed.catch(() => this.#forget(entry))
     this.#stopListening ??= this.#parts.changes.listen((domain, what) => {
@@ -116,7 +116,7 @@ export class ChangeFeeds {
   }
 
   /** Reads the status. If no process writes datapoints, all flushes with earlier numbers are finished. */
-  async #fetchStatus(followed: readonly Pick<Entry, 'domainId' | 'topic'>[]): Promise<PollStatus> {
+  async #fetchStatus(followed: readonly Followed[]): Promise<PollStatus> {
     const { database } = this.#parts
     const ofRows = followed.filter(({ topic }) => topic !== 'datapoints')
     const domainIds = [...new Set(ofRows.map(({ domainId }) => domainId))]
@@ -146,10 +146,14 @@ export class ChangeFeeds {
     const begin = performance.now()
     const refreshing = this.#refreshing
     this.#refreshing = null
-    await this.#poll().then(refreshing?.resolve, (error: unknown) => {
+    try {
+      const polls = await this.#poll(refreshing !== null)
+      refreshing?.resolve(polls)
+      await Promise.race([Promise.allSettled(polls.values()), wait(TURN_MS, undefined, { ref: false })])
+    } catch (error) {
       this.#parts.failed(error)
       refreshing?.reject(error)
-    })
+    }
     this.#isPolling = false
     if (this.#isClosed || (this.#entries.size === 0 && this.#refreshing === null)) return this.#rest()
     const end = performance.now()
@@ -158,36 +162,32 @@ export class ChangeFeeds {
     this.#setTimer()
   }
 
-  async #poll(): Promise<Failures> {
-    const failures = new Map<unknown, unknown>()
-    const busy = await this.#busy()
-    if (busy.length === 0) return failures
-    const status = await this.#fetchStatus(busy.map(({ entry }) => entry)).catch((error: unknown) => {
+  /** Begins to poll all feeds, except for those whose poll still runs. A refresh polls these after it. */
+  async #poll(isRefresh: boolean): Promise<Polls> {
+    const busy = this.#busy().filter(({ isPolling }) => isRefresh || !isPolling)
+    if (busy.length === 0) return new Map()
+    const status = await this.#fetchStatus(busy).catch((error: unknown) => {
       if (isFinal(error)) for (const one of busy) this.#end(one, error)
       throw error
     })
-    const poll = ({ feed }: BegunEntry) => feed.poll(status).catch((error: unknown) => failures.set(feed, error))
-    await Promise.all(busy.map(poll))
-    for (const one of busy.filter(({ feed }) => failures.has(feed))) this.#fail(one, failures.get(one.feed))
-    return failures
+    return new Map(busy.map((entry) => [entry.begun, entry.poll(status)]))
   }
 
-  #fail(one: BegunEntry, error: unknown): void {
-    if (isFinal(error)) this.#end(one, error)
+  #fail(entry: Entry, error: unknown): void {
+    if (isFinal(error)) this.#end(entry, error)
     else this.#parts.failed(error)
   }
 
-  #end({ entry, feed }: BegunEntry, error: unknown): void {
+  #end(entry: Entry, error: unknown): void {
     this.#forget(entry)
-    feed.fail(error)
+    entry.begun?.fail(error)
   }
 
   /** The entries with listeners. The others are forgotten. */
-  async #busy() {
-    const all = [...this.#entries.values()].map(async (entry) => ({ entry, feed: await entry.feed }))
-    const begun = (await Promise.allSettled(all)).flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
-    for (const { entry, feed } of begun) if (feed.isIdle) this.#forget(entry)
-    return begun.filter(({ feed }) => !feed.isIdle)
+  #busy(): Entry[] {
+    const begun = [...this.#entries.values()].filter((entry) => entry.begun !== null)
+    for (const entry of begun) if (entry.begun?.isIdle === true) this.#forget(entry)
+    return begun.filter((entry) => entry.begun?.isIdle === false)
   }
 
   #rest(): void {
@@ -199,11 +199,57 @@ export class ChangeFeeds {
   }
 }
 
+/** A feed, and its polls one after the other. */
+class Entry implements Followed {
+  readonly domainId: number
+  readonly topic: Topic
+  readonly feed: Promise<AnyFeed>
+  /** The feed; null until it has begun. */
+  begun: AnyFeed | null = null
+  readonly #failed: (error: unknown) => void
+  #polling: Promise<void> | null = null
+  /** The poll after the present one, and its status. */
+  #next: Promise<void> | null = null
+  #status: PollStatus | null = null
+
+  constructor({ domainId, topic }: Followed, feed: Promise<AnyFeed>, failed: (error: unknown) => void) {
+    this.domainId = domainId
+    this.topic = topic
+    this.#failed = failed
+    this.feed = feed.then((begun) => (this.begun = begun))
+  }
+
+  get isPolling(): boolean {
+    return this.#polling !== null
+  }
+
+  /** Polls with this status or a later one. It reports an error, and rejects with it. */
+  poll(status: PollStatus): Promise<void> {
+    this.#status = status
+    // Between two polls there is a moment when none runs, but the next one is about to begin.
+    if (this.#next !== null) return this.#next
+    if (this.#polling === null) return this.#begin()
+    return (this.#next = this.#polling.catch(() => undefined).then(() => this.#begin()))
+  }
+
+  #begin(): Promise<void> {
+    this.#next = null
+    const polling = this.#run().finally(() => (this.#polling = null))
+    this.#polling = polling
+    polling.catch((error: unknown) => this.#failed(error))
+    return polling
+  }
+
+  async #run(): Promise<void> {
+    if (this.#status !== null) await this.begun?.poll(this.#status)
+  }
+}
+
 function stopping(): HoldfastError {
   return new HoldfastError('UNAVAILABLE', 'the server is stopping')
 }
 
-function keyOf({ domainId, topic }: Pick<Entry, 'domainId' | 'topic'>): string {
+function keyOf({ domainId, topic }: Followed): string {
   return `${domainId} ${topic}`
 }
 
@@ -212,11 +258,10 @@ function isFinal(error: unknown): boolean {
   return error instanceof HoldfastError && (error.code === 'CONFLICT' || error.code === 'LIMIT_EXCEEDED')
 }
 
-/** The error for a client that waited for a failed feed. If the feed has ended, the next one may know the cursor. */
+/** The error for a client that waited for a failed feed. */
 function errorOf(failure: unknown): unknown {
   if (!isFinal(failure)) return failure
-  const message = 'this server lost its position in these changes; subscribe again'
-  return new HoldfastError('UNAVAILABLE', message, { cause: failure })
+  return lostPosition(failure)
 }
 
 interface TopicFeeds {

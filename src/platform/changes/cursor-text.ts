@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto'
+import type { Database } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { Domain } from '../../store/domains.ts'
 import { readServiceChange } from '../service-change.ts'
 import type { Topic } from '../change-signals.ts'
+import { numberOutbox } from './outbox.ts'
 import { SeenFlushes, type NumberRun } from './seen-flushes.ts'
 import { fetchChangeStatus } from '../../store/change-status.ts'
 import { wholeOf } from '../../store/model/units.ts'
@@ -11,7 +13,7 @@ import type { DomainContext } from '../domain-context.ts'
 // A position is written as a cursor, which is opaque to clients. Its first part names the subscription, and its second
 // part the domain and the database.
 
-/** The mark of a domain in a database. No two domains or databases have the same. */
+/** The mark of a domain in a database. Each domain of each database has another mark. */
 export function markOf(identity: string, domainUuid: string): string {
   return hash('sha256', `${identity} ${domainUuid}`, 'hex').slice(0, 12)
 }
@@ -50,7 +52,7 @@ function contentOf(topic: Topic, mark: string, cursor: string): string {
   if (from === mark) return text
   throw new HoldfastError(
     'CONFLICT',
-    'this cursor belongs to another domain or database, or the database was restored; subscribe without it',
+    'this cursor belongs to another domain or database, or the database was restored; subscribe without a cursor',
   )
 }
 
@@ -86,11 +88,23 @@ function malformed(): never {
  * they last reported which flushes are finished. It takes one statement, or two if no process writes.
  */
 export async function readingCursor({ database, domain }: Pick<DomainContext, 'database' | 'domain'>): Promise<string> {
+  const { identity, position } = await readingPosition(database)
+  return writePosition('datapoints', markOf(identity, domain.uuid), position)
+}
+
+/** Cursors for a client that reads datapoints and events first and then follows both. */
+export async function readingCursors({ database, domain }: Pick<DomainContext, 'database' | 'domain'>) {
+  const { identity, position } = await readingPosition(database)
+  const mark = markOf(identity, domain.uuid)
+  const events = writePosition('events', mark, await numberOutbox(wholeOf(database), domain.id, 'events'))
+  return { datapoints: writePosition('datapoints', mark, position), events }
+}
+
+async function readingPosition(database: Database) {
   // Flushes of all domains share their numbers, so the status of the whole database counts for any actor.
   const status = () => fetchChangeStatus(wholeOf(database), [])
   const first = await status()
   const { identity, settled } = first.settled === null ? await status() : first
   // If no process writes, all flushes with earlier numbers are finished.
-  const position = new SeenFlushes(settled ?? first.drawn)
-  return writePosition('datapoints', markOf(identity, domain.uuid), position)
+  return { identity, position: new SeenFlushes(settled ?? first.drawn) }
 }

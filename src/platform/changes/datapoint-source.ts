@@ -12,20 +12,21 @@ import type { ChangeSource, Delivery, PollStatus } from './feed.ts'
 import { FlushReader, type StoredFlush } from './flush-reader.ts'
 import { SeenFlushes } from './seen-flushes.ts'
 
-/** The most hot points that one poll reads. The next poll continues after them. */
+/** The maximum number of hot points that one poll reads. The next poll continues after them. */
 const MOST_OF_POLL = { points: 200_000, bytes: 67_108_864 } as const
 
 /**
- * The most that a subscriber gets after an absence, and that a poll reads of folded points. `bytes` counts their texts.
+ * The maximum number of folded points that a subscriber gets after an absence, and that one poll reads. `bytes` counts
+ * their texts.
  */
 export const MOST_AGAIN = { points: 500_000, bytes: 134_217_728 } as const
-/** The most that is searched for these points, in stored size. */
+/** The largest amount of stored data that is searched for these points. */
 const MOST_LOOKED_THROUGH = { points: 5_000_000, bytes: 134_217_728 } as const
 
 /**
  * The datapoints of one domain, by flush. A flush becomes visible as a whole in a hot table. It moves as a whole from
  * there to blocks and chunks, and later from blocks to chunks. A reader that reads them in this order misses no flush.
- * See docs/decisions/0014.
+ * See docs/decisions/0036.
  */
 export class DatapointSource implements ChangeSource<SeenFlushes, StoredFlush, SeriesFilter> {
   readonly #database: Database
@@ -71,7 +72,7 @@ export class DatapointSource implements ChangeSource<SeenFlushes, StoredFlush, S
     if (from.through > Math.max(this.#drawn, to.through))
       throw new HoldfastError(
         'CONFLICT',
-        'this cursor is ahead of the database: it belongs to another one, or the database was restored; subscribe without it',
+        'this cursor is ahead of the database: it belongs to another one, or the database was restored; subscribe without a cursor',
       )
     const isWanted = (generation: number): boolean => !from.has(generation) && to.has(generation)
     const ids = await this.#idsOf(filter)
@@ -120,10 +121,7 @@ export class DatapointSource implements ChangeSource<SeenFlushes, StoredFlush, S
     })
   }
 
-  /**
-   * Reads chunks after the hot tables. A flush that is in neither, and that no process can still be writing, never
-   * comes.
-   */
+  /** Reads chunks after the hot tables. A flush that is in neither, and that no process may be writing, never comes. */
   async #pollChunks(hot: PollResult, settled: number): Promise<PollResult> {
     const folded = await readDomain(this.#database, this.#domainId, (sql) =>
       this.#reader.readFolded(sql, unseenBy(hot.after), this.#most, leftBehind),
@@ -178,7 +176,7 @@ function muchIsHot(): HoldfastError {
 function tooLong(): HoldfastError {
   return new HoldfastError(
     'LIMIT_EXCEEDED',
-    'this cursor is too old: too much was stored since; read it with datapoints, and subscribe without it',
+    'this cursor is too old: too many datapoints were stored since; read them with the query datapoints, and subscribe without a cursor',
   )
 }
 
@@ -193,6 +191,6 @@ function tooMuch(): HoldfastError {
   const most = MOST_AGAIN.points.toLocaleString('en-US')
   return new HoldfastError(
     'LIMIT_EXCEEDED',
-    `more than ${most} datapoints were stored since this cursor, and no more are sent again; read them with datapoints, and subscribe without it`,
+    `more than ${most} datapoints were stored since this cursor, and no more are sent again; read them with the query datapoints, and subscribe without a cursor`,
   )
 }

@@ -14,7 +14,7 @@ interface StreamOptions<Delivered, View> {
   show(delivered: Delivered): Iterator<View>
   /** The size of a delivery. */
   count(delivered: Delivered): number
-  /** The most that may wait for a slow reader. */
+  /** The limit of what may wait for a slow reader. */
   readonly most: number
   /** Called once when the stream fails, before the reader learns it. */
   ending(): void
@@ -45,14 +45,15 @@ export class DeliveryStream<Delivered, View> implements EndableStream<View> {
     if (this.#end !== null || this.#isClosed) return
     const isBehind = this.#waitingCount > 0
     this.#waitingCount += this.#options.count(delivered)
-    // A reader without other waiting deliveries had no time to read any of this one yet, whatever its size.
+    // If no other delivery waits, the reader had no time to read a part of this one yet. So its size does not matter.
     if (isBehind && this.#waitingCount > this.#options.most) return this.fail(tooSlow(this.#options.most))
     this.#waiting.push(delivered)
     this.#answer()
   }
 
   /**
-   * Delivers the beginning before everything else, whatever its size. `release` is called when it is no longer held.
+   * Delivers the beginning before everything else. Its size is not limited. `release` is called when it is no longer
+   * held.
    */
   begin(delivered: Delivered, release?: () => void): void {
     if (this.#end !== null || this.#isClosed) return release?.()
@@ -61,10 +62,7 @@ export class DeliveryStream<Delivered, View> implements EndableStream<View> {
     this.#answer()
   }
 
-  /**
-   * Ends the stream with an error. Waiting deliveries are dropped, because a subscriber that resumes gets them by its
-   * last cursor.
-   */
+  /** Ends the stream with an error. Waiting deliveries are dropped: its last cursor brings them again. */
   fail(error: unknown): void {
     if (this.#end !== null || this.#isClosed) return
     this.#end = { error }

@@ -1,3 +1,4 @@
+import { HoldfastError } from '../../lib/errors.ts'
 import type { ChangeStatus } from '../../store/change-status.ts'
 
 /** The status that a poll begins with. */
@@ -18,7 +19,7 @@ export interface Delivery<Position, Item> {
 /** The largest part of a delivery, which becomes one message. A single item may be larger. */
 export interface PartSize {
   readonly items: number
-  /** In characters of all its texts. */
+  /** The number of characters of all texts of the part. */
   readonly text: number
 }
 
@@ -40,6 +41,8 @@ export class Feed<Position, Item, Filter> {
   readonly #listeners = new Map<Listener<Position, Item>, (error: unknown) => void>()
   #position: Position
   #holds = 0
+  /** The error that has ended the feed. Nothing polls it any more. */
+  #end: { readonly error: unknown } | null = null
 
   private constructor(source: ChangeSource<Position, Item, Filter>, position: Position) {
     this.#source = source
@@ -59,6 +62,8 @@ export class Feed<Position, Item, Filter> {
 
   /** Adds a listener. It gets everything that was not yet visible at the returned position. */
   join(listener: Listener<Position, Item>, fail: (error: unknown) => void): Position {
+    // It may have ended while the new listener waited for its turn.
+    if (this.#end !== null) throw lostPosition(this.#end.error)
     this.#listeners.set(listener, fail)
     return this.#position
   }
@@ -106,19 +111,22 @@ export class Feed<Position, Item, Filter> {
       }
   }
 
-  /** Ends all listeners with the error. */
+  /** Ends the feed, and all listeners with the error. */
   fail(error: unknown): void {
+    this.#end = { error }
     for (const fail of this.#listeners.values()) fail(error)
     this.#listeners.clear()
   }
 }
 
+/** The error for a client whose feed has ended. The next feed may know the cursor of the client. */
+export function lostPosition(cause: unknown): HoldfastError {
+  return new HoldfastError('UNAVAILABLE', 'this server lost its position in these changes; subscribe again', { cause })
+}
+
 // Waiting items are weighed in points, because each takes memory while it waits.
 
-/**
- * The weight of a text. A packed point takes some 16 bytes. A character takes one or two bytes, and each text a few
- * more.
- */
+/** The weight of a text. A packed point has some 16 bytes, a character one or two, a text a few more. */
 export function weightOfText(length: number): number {
   return Math.ceil(length / 32)
 }

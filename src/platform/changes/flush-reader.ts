@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { generationAt, type GeneratedColumns } from '../../datapoints/chunks/chunk.ts'
 import { type Erased, indexesLeft } from '../../datapoints/chunks/erased.ts'
 import {
@@ -72,8 +73,6 @@ export class FlushReader {
   readonly #domainId: number
   readonly #now: () => Date
   readonly #keptTimes = new KeptTimes()
-  #known = new Map<number, KnownSeries | null>()
-  #version = -1
 
   constructor(domainId: number, now: () => Date) {
     this.#domainId = domainId
@@ -173,9 +172,8 @@ export class FlushReader {
    */
   async #getToKnow(sql: Sql, ids: ReadonlySet<number>): Promise<ReadonlyMap<number, KnownSeries | null>> {
     const version = await fetchModelVersion(sql, this.#domainId)
-    if (version !== this.#version) this.#known = new Map()
-    this.#version = version
-    const known = this.#known
+    const last = knownSeries.get(this)
+    const known = last?.version === version ? last.series : new Map<number, KnownSeries | null>()
     const unknown = [...ids].filter((id) => !known.has(id))
     if (unknown.length === 0) return known
     const stored = await fetchReadableSeries(sql, this.#domainId, { ids: unknown }, ALL)
@@ -187,9 +185,19 @@ export class FlushReader {
       const kept = this.#keptTimes.of(retentions.keepOf(series.characteristicUuid))
       known.set(series.id, { series, kept })
     }
+    knownSeries.set(this, { version, series: known }, { size: known.size })
     return known
   }
 }
+
+interface SeriesOfReader {
+  readonly version: number
+  readonly series: Map<number, KnownSeries | null>
+}
+
+/** The most series of all readers. Each takes half a kilobyte. Those of the readers that read longest ago are forgotten. */
+const MOST_KNOWN = 200_000
+const knownSeries = new LRUCache<FlushReader, SeriesOfReader>({ maxSize: MOST_KNOWN })
 
 /** Joins the parts of one series in one flush. A long run is stored in several parts. */
 function joinRuns(parts: readonly Run[]): Columns {

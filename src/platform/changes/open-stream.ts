@@ -9,17 +9,14 @@ interface Subscribing<Position, Item, Filter, View> {
   /** Reads the position to continue from; null to begin now. `now` is the position of this process. */
   readonly after: ((now: Position) => Position) | null
   readonly filter: Filter
-  /**
-   * Selects the part of an item that the subscriber wants; null if it wants none. `after` is the position that was
-   * read.
-   */
+  /** Selects a subscriber's part of an item; null if none. `after` is the position that was read. */
   keep(item: Item, after: Position | null): Item | null
   count(item: Item): number
   /** The weight of an item that only this subscriber holds in memory. It counts for the account. */
   weigh(item: Item): number
   readonly account: string
   show(delivery: Delivery<Position, Item>): Iterator<View>
-  /** The most that may wait, in the unit of `count`. */
+  /** The limit of what may wait, in the unit of `count`. */
   readonly most: number
   ending(): void
   closed(): void
@@ -56,7 +53,7 @@ export async function openStream<Position, Item, Filter, View>(
       // The cursor may come from another process that has seen more than this one.
       await feeds.refresh(feed)
       const { account } = subscribing
-      return await feeds.beginnings.read(account, (held) => goOn({ ...subscribing, feed }, after, held))
+      return await feeds.beginnings.read(domainId, account, (held) => goOn({ ...subscribing, feed }, after, held))
     } finally {
       hold.release()
     }

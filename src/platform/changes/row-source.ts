@@ -73,14 +73,14 @@ export function* rowParts<Row>(
   yield { rows, position: after }
 }
 
-/** The most changes that a subscriber gets after an absence, and the most bytes of their texts. */
+/** The maximum number of changes that a subscriber gets after an absence, and of the bytes of their texts. */
 const MOST_AGAIN = 10_000
 const MOST_BYTES_AGAIN = 134_217_728
-/** The most bytes of the changes that are read at once, for all subscribers. */
+/** The maximum number of bytes of the changes that are read at once, for all subscribers. */
 const MOST_BYTES_OF_POLL = 67_108_864
 /**
- * The most rows that are read at once, unless a single transaction has more. Short values are read with their rows,
- * before the bytes are counted.
+ * The maximum number of rows that are read at once, unless a single transaction has more. Short values are read with
+ * their rows, before the bytes are counted.
  */
 const MOST_ROWS_OF_POLL = 8_192
 
@@ -120,11 +120,15 @@ export class RowSource<Row extends Identified> implements ChangeSource<number, R
     return changed
   }
 
-  /** The number of the last change. All visible changes are numbered first. */
+  /**
+   * The number of the last change. All visible changes are numbered first. A status without this topic asks the domain
+   * itself: it has no change yet, or its node is away.
+   */
   async #lastNumber({ outbox }: PollStatus): Promise<number> {
     const { topic } = this.#table
     const own = outbox.filter((one) => one.domainId === this.#domainId && one.topic === topic)
-    if (own.every(({ last }) => last !== null)) return own[0]?.last ?? 0
+    const [first] = own
+    if (first !== undefined && own.every(({ last }) => last !== null)) return first.last ?? 0
     return numberOutbox(this.#database, this.#domainId, topic)
   }
 
@@ -153,7 +157,10 @@ export class RowSource<Row extends Identified> implements ChangeSource<number, R
     }
   }
 
-  /** The changed rows in the order of the numbers. A row that was changed several times appears once, in its latest state. */
+  /**
+   * The changed rows in the order of the numbers. A row that was changed several times appears once, in its latest
+   * state.
+   */
   async #changed(sql: Sql, noted: readonly NotedChanges[], mostBytes: number): Promise<Row[] | null> {
     const uuids = [...new Set(noted.flatMap((one) => one.uuids).toReversed())].toReversed()
     const rows = await this.#table.fetch(sql, this.#domainId, uuids, mostBytes)
@@ -171,19 +178,19 @@ function begun(noted: readonly NotedChanges[]): number {
 }
 
 function tooOld(kept: number): HoldfastError {
-  const message = `this cursor is too old: more than ${kept.toLocaleString('en-US')} changes came since; read them with a query, and subscribe without it`
+  const message = `this cursor is too old: more than ${kept.toLocaleString('en-US')} changes came since; read them with a query, and subscribe without a cursor`
   return new HoldfastError('LIMIT_EXCEEDED', message)
 }
 
 function tooMuch(): HoldfastError {
   const most = MOST_BYTES_AGAIN.toLocaleString('en-US')
-  const message = `the changes since this cursor have more than ${most} bytes; read them with a query, and subscribe without it`
+  const message = `the changes since this cursor have more than ${most} bytes; read them with a query, and subscribe without a cursor`
   return new HoldfastError('LIMIT_EXCEEDED', message)
 }
 
 function notYet(): HoldfastError {
   return new HoldfastError(
     'CONFLICT',
-    'this cursor is ahead of the database: it belongs to another one, or the database was restored; subscribe without it',
+    'this cursor is ahead of the database: it belongs to another one, or the database was restored; subscribe without a cursor',
   )
 }

@@ -1,22 +1,19 @@
 import { HoldfastError } from '../../lib/errors.ts'
 import { present } from '../../lib/present.ts'
 
-/** The most flushes that may be unfinished at once, which is far more than can occur. */
+/** The maximum number of flushes that may be unfinished at once, which is far more than can occur. */
 const MOST_MISSING = 100_000
 
 /** Consecutive numbers, from the first to the last one. */
 export type NumberRun = readonly [first: number, last: number]
 
 /**
- * The flushes of datapoints that were seen: all up to a number, with exceptions. Flushes become visible in another
- * order than that of their numbers, so the highest number alone would include flushes that were not seen.
+ * The flushes of datapoints that were seen: all up to a number, with exceptions. Flushes do not become visible in the
+ * order of their numbers, so the highest number alone would include flushes that were not seen.
  */
 export class SeenFlushes {
   readonly through: number
-  /**
-   * The numbers up to `through` that were not visible yet, in ascending order. A client may write runs of any length into a
-   * cursor.
-   */
+  /** The numbers up to `through` that were not visible yet, in ascending order. A cursor's runs may have any length. */
   readonly missing: readonly NumberRun[]
 
   constructor(through: number, missing: readonly NumberRun[] = []) {
@@ -56,10 +53,7 @@ export class SeenFlushes {
     return new SeenFlushes(Math.max(this.through, generation), common(this.missing, [[generation + 1, Infinity]]))
   }
 
-  /**
-   * The position of a reader that has seen the flushes of `this`, and those flushes of `later` that have numbers up to
-   * `generation`.
-   */
+  /** The position of a reader that has seen the flushes of `this`, and those of `later` up to `generation`. */
   until(later: SeenFlushes, generation: number): SeenFlushes {
     if (generation > this.through) return new SeenFlushes(generation, common(later.missing, [[0, generation - 1]]))
     const left: NumberRun[] = [...common(later.missing, [[0, generation]]), [generation + 1, Infinity]]

@@ -19,9 +19,29 @@ export interface ShownPart {
   readonly position: SeenFlushes
 }
 
+type Runs = StoredFlush['runs']
+type Place = 'systemUuid' | 'componentUuid'
+
+/** The runs of a flush by system and by component, because each of many subscribers wants few of them. */
+const RUNS: { readonly [place in Place]: WeakMap<StoredFlush, ReadonlyMap<string, Runs>> } = {
+  systemUuid: new WeakMap(),
+  componentUuid: new WeakMap(),
+}
+
+/** The runs of the named systems or components. There may be others among them. */
+function runsOf(flush: StoredFlush, place: Place, names: readonly string[] = []): Runs {
+  if (names.length === 0 || names.length >= flush.runs.length) return flush.runs
+  const byName = RUNS[place].get(flush) ?? Map.groupBy(flush.runs, ({ series }) => series[place])
+  RUNS[place].set(flush, byName)
+  const found = [...new Set(names)].flatMap((name) => byName.get(name) ?? [])
+  return found.sort((one, other) => (one.series.id ?? 0) - (other.series.id ?? 0))
+}
+
 /** The part of a flush that belongs to the series of a filter; null if there is none. */
 export function flushOf(flush: StoredFlush, filter: SeriesFilter): StoredFlush | null {
-  const runs = flush.runs.filter(({ series }) => isSeriesMeant(series, filter))
+  const { systems, components } = filter
+  const some = components ? runsOf(flush, 'componentUuid', components) : runsOf(flush, 'systemUuid', systems)
+  const runs = some.filter(({ series }) => isSeriesMeant(series, filter))
   if (runs.length === 0) return null
   return { ...flush, runs, count: runs.reduce((sum, { columns }) => sum + columns.at.length, 0) }
 }
@@ -42,7 +62,7 @@ export function weightOf({ runs, count }: StoredFlush): number {
   return count + texts.reduce((sum, length) => sum + weightOfText(length), 0)
 }
 
-/** The weight of a flush that only one subscriber holds, with its runs, most of which are short. */
+/** The weight of a flush that only one subscriber holds. It includes the runs of the flush, and most runs are short. */
 export function weightAlone(flush: StoredFlush): number {
   return weightOf(flush) + flush.runs.length * WEIGHT_OF_ROW
 }

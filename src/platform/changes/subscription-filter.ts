@@ -6,7 +6,7 @@ import { fetchUnknownNames, fetchUuidsOfKeys, type NamedFilters } from '../../st
 import type { DomainContext } from '../domain-context.ts'
 import type { Reach } from '../systems/reach.ts'
 
-/** The most names of each kind. */
+/** The maximum number of names of each kind. */
 const MOST_NAMES = 1_000
 
 type Context = Pick<DomainContext, 'database' | 'domain'>
@@ -52,7 +52,13 @@ async function withUuids<Filter extends NamedFilters>(sql: Sql, domainId: number
   }
 }
 
+/** The lists of names as sets, because each list is compared with each series of each flush. */
+const SETS = new WeakMap<readonly string[], ReadonlySet<string>>()
+
 /** Tells whether a filter admits an item. All conditions of the filter must hold. */
 export function isMeant(names: readonly string[] | undefined, ...of: readonly (string | null)[]): boolean {
-  return names === undefined || of.some((one) => one !== null && names.includes(one))
+  if (names === undefined) return true
+  let set = SETS.get(names)
+  if (set === undefined) SETS.set(names, (set = new Set(names)))
+  return of.some((one) => one !== null && set.has(one))
 }

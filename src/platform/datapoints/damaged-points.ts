@@ -6,9 +6,7 @@ import { decodeSegment, type Segment } from '../../datapoints/segments/segment.t
 import { timestampText } from '../../datapoints/wire/timestamp-text.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 
-/**
- * Stored points cannot be decoded, because a disk, a copy or a person has changed them. Clients see the message, too.
- */
+/** Stored points cannot be decoded, because a disk, copy or person changed them. Clients see the message, too. */
 export class DamagedPoints extends HoldfastError {
   constructor(what: string, cause?: unknown) {
     super('INTERNAL', what, { cause })
@@ -17,7 +15,7 @@ export class DamagedPoints extends HoldfastError {
 
 interface ChunkPlace {
   readonly seriesId: number
-  /** The time of its first point; left out if it is not known. */
+  /** The time of the chunk's first point; left out if it is not known. */
   readonly t0?: number
 }
 
@@ -72,7 +70,7 @@ function seriesText(wanted: ReadonlySet<number> | undefined): string {
   return others.length === 0 ? `series ${first}` : `the series ${first} to ${others.at(-1)}, or some of them`
 }
 
-/** The reason tells how to repair it. */
+/** The reason tells how to repair the data. */
 function damaged(what: string, cause: unknown): DamagedPoints {
   const reason = cause instanceof Error ? cause.message : String(cause)
   return new DamagedPoints(`${what} cannot be read: ${reason}. Everything else can be read`, cause)

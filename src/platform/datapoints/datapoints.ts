@@ -42,8 +42,8 @@ export interface DatapointOptions {
 
 export interface DatapointLimits {
   /**
-   * The most points that may wait to be folded, and the most bytes of them. Beyond these, new points are refused for a
-   * while.
+   * The maximum number of points that may wait to be folded, and of their bytes. Beyond these, new points are refused
+   * for a while.
    */
   readonly mostHotPoints: number
   readonly mostHotBytes: number
@@ -169,18 +169,19 @@ export class Datapoints {
   }
 
   /**
-   * Finds unmerged blocks and chunks of dead processes, counts damaged rows, and deletes old keys of batches and
-   * retired buffers.
+   * Makes partitions ahead, finds unmerged blocks and chunks of dead processes, counts damaged rows, and deletes old keys
+   * of batches and retired buffers.
    */
   async tidy(): Promise<void> {
     const { database, patient = database } = this.#options
     const now = this.#options.now().getTime()
     const attempts = new Attempts()
+    await attempts.make(() => this.#takeover.partitions.ensureAhead(now * 1_000))
     await attempts.make(async () => (this.#damagedRows = await countDamagedRows(database)))
     await attempts.make(() => forgetKeys(patient, KEY_HOURS))
     await attempts.make(() => dropRetiredBuffers(database))
     await attempts.make(() => forgetEndedBuffers(database))
-    await attempts.make(() => this.blockMerger.sweep())
+    await attempts.make(() => this.blockMerger.sweep(now * 1_000))
     await attempts.make(() => this.merger.sweep())
     await attempts.make(() => this.joiner.sweep(now * 1_000))
     attempts.end()

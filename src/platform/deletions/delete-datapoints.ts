@@ -8,9 +8,12 @@ import { fetchModelVersions } from '../../store/model/model-versions.ts'
 import { withinReach } from '../systems/reach.ts'
 import { NOTHING, rangeOf, type DeletionTarget, type Wanted } from './deletion-target.ts'
 
-/** The most series whose datapoints one deletion deletes. Each gets a row, in one transaction. */
+/** The maximum number of series whose datapoints one deletion deletes. Each gets a row, in one transaction. */
 export const MOST_SERIES_OF_DELETION = 20_000
-/** The most deletions of one series whose points are not removed yet. A reader compares each point with all of them. */
+/**
+ * The maximum number of deletions of one series whose points are not removed yet. A reader compares each point with all
+ * of them.
+ */
 export const MOST_DELETIONS_OF_SERIES = 64
 
 type Datapoints = Extract<Wanted, { kind: 'DATAPOINTS' }>

@@ -2,7 +2,7 @@ import type { DeletionKind } from '../../../generated/entities.ts'
 import { digestOf } from '../../lib/digest.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { COMPONENT, EVENT } from '../../records/entities.ts'
-import { revokeAccount } from '../../store/access/artifacts.ts'
+import { endAll, endingsOf } from '../../store/access/ended-identities.ts'
 import {
   countBehind,
   deleteDataOf,
@@ -23,14 +23,14 @@ import { NOTHING, type Deleting, type DeletionTarget, type Found, type Moment, t
 
 type Thing = Extract<Wanted, { uuid: string }>
 
-/** A system goes with its components, their data, and the accounts of its devices. */
+/** A system is deleted with its components, their data, and the accounts of its devices. */
 const SYSTEM_TARGET: DeletionTarget<Thing> = {
   async find(deleting, { uuid }, moment) {
     const { sql, context, actor } = deleting
     const { name, status } = await requireSystemOf(sql, context.domain.id, actor, uuid)
     requireArchived('system', uuid, status)
     const replaced = (await fetchDevicesOf(sql, context.domain.id, uuid)).find(({ username }) => username !== null)
-    // Without its system, it could use the data of all systems.
+    // Without its system, the account could use the data of all systems.
     if (replaced !== undefined)
       throw new HoldfastError(
         'CONFLICT',
@@ -48,7 +48,8 @@ const SYSTEM_TARGET: DeletionTarget<Thing> = {
     await deleteEmptySystem(sql, domain.id, uuid)
     // This waits for flushes, so it comes before the locks that sign-outs wait for.
     await raiseModelVersion(sql, domain.id, 'deletion')
-    for (const device of devices) await revokeAccount(sql, domain.id, device.uuid)
+    const accounts = devices.map((device) => device.uuid)
+    await endAll(sql, domain.id, endingsOf(accounts, 'for good'))
     if (devices.length > 0) await raiseAccessVersion(sql, domain.id)
   },
 }
@@ -104,7 +105,7 @@ async function findWhole(
     described: { subject: uuid, name, series: null, from: null, to: null },
     // The deletion has the counts of its preview.
     counts: moment === null ? await countBehind(sql, domain.id, whole, uuid) : NOTHING,
-    seriesIds: await fetchSeriesOf(sql, domain.id, whole, uuid),
+    seriesIds: moment === null ? await fetchSeriesOf(sql, domain.id, whole, uuid) : [],
     state: await fetchStateOf(sql, domain.id, whole, systemUuid),
     needsFence: false,
   }

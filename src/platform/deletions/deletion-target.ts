@@ -19,28 +19,28 @@ export type Wanted =
   | { readonly kind: Exclude<DeletionKind, 'DATAPOINTS'>; readonly uuid: string }
   | ({ readonly kind: 'DATAPOINTS' } & DatapointsToDelete)
 
-/** A transaction that holds the lock of the domain, and the person who deletes. */
+/** A transaction, and the person who deletes. It holds the lock of the domain, except for most previews. */
 export interface Deleting {
   readonly sql: Sql
   readonly context: DomainContext
   readonly actor: Reach
 }
 
-/** The thing as it is found under the lock of the domain, at the preview and again at the deletion. */
+/** The target, which is looked up at the preview and again at the deletion. */
 export interface Found {
   readonly described: Pick<Deletion, 'subject' | 'name' | 'series' | 'from' | 'to'>
   /** The counts without datapoints, which are counted without the lock. */
   readonly counts: Omit<DeletionCounts, 'datapoints'>
   readonly seriesIds: readonly number[]
-  /** A text that differs if something else would be deleted than at the preview. */
+  /** A text that changes if the deletion would delete other things than the preview showed. */
   readonly state: string
-  /** Whether flushes that arrive later must be told from earlier ones. Something ARCHIVED gets no flush. */
+  /** Whether the deletion must separate earlier from later flushes. An ARCHIVED target gets no flushes. */
   readonly needsFence: boolean
 }
 
 /** The moment of the preview. */
 export interface Moment {
-  /** The highest number of its series. */
+  /** The highest number of a series of the target. */
   readonly lastSeries: number
   /** The last number of a flush that was stored before it. */
   readonly through: number
@@ -50,11 +50,11 @@ export interface Moment {
 export interface DeletionTarget<One extends Wanted> {
   find(deleting: Deleting, wanted: One, moment: Moment | null): Promise<Found>
   /**
-   * Deletes a part of its data, in a transaction of its own, and tells whether there may be more. Left out if there is
-   * little. Changes of the domain wait for each transaction.
+   * Deletes and counts a part of the data in a separate transaction. Other changes of the domain wait for each
+   * transaction. Left out if a target has little data.
    */
-  readonly removeSome?: (deleting: Deleting, wanted: One) => Promise<boolean>
-  /** Deletes it. Raising the version of the model must come last, so this does it. */
+  readonly removeSome?: (deleting: Deleting, wanted: One) => Promise<Pick<DeletionCounts, 'events' | 'setpoints'>>
+  /** Deletes the target. It also raises the version of the model, because that must come last. */
   remove(deleting: Deleting, found: Found, moment: Moment, deletionUuid: string): Promise<void>
 }
 

@@ -5,7 +5,7 @@ import { isObject } from '../../lib/json.ts'
 import type { DomainContext } from '../domain-context.ts'
 import type { Moment, Wanted } from './deletion-target.ts'
 
-/** How long a preview can be carried out. */
+/** The time for which a preview can be carried out. */
 export const TOKEN_MINUTES = 60
 
 /** A preview, as its token holds it. The token is encrypted, so nobody can read or change it. */
@@ -33,11 +33,14 @@ export function sealPreview({ key, domain }: Context, preview: Preview): string 
   return Buffer.from(key.seal(JSON.stringify(preview), placeOf(domain))).toString('base64url')
 }
 
-/** Reads the token of a preview. It must be of this domain, account and thing. The caller checks whether it has expired. */
+/**
+ * Reads the token of a preview. It must belong to this domain, account and target. The caller checks whether it has
+ * expired.
+ */
 export function openPreview(context: Context, token: string, wanted: Wanted): Preview {
   const preview = unsealed(context, token)
   if (preview === null || preview.actor !== ownerOf(context))
-    throw refused('this token is not one that a deletionPreview of this domain gave to this account')
+    throw refused('this token is not from a deletionPreview of this domain and account')
   if (preview.wanted !== textOf(wanted))
     throw refused('this token is from the preview of another deletion; delete exactly what was previewed')
   return preview

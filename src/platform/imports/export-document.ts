@@ -52,10 +52,7 @@ function holdsSecret(name: RecordTypeName): boolean {
   return recordType(name).secret !== undefined
 }
 
-/**
- * Leaves out values that are the schema's default. All other fields stay, because a field that is not written would
- * keep its present value.
- */
+/** Leaves out values that are the schema's default. Others stay, because an unwritten field would keep its value. */
 function withoutDefaultsOf(type: RecordType): (record: JsonObject) => JsonObject {
   const defaults = new Map(fieldsInOrder(type.definition).map(({ name, defaultValue }) => [name, defaultValue]))
   const isDefault = (name: string, value: Json) => JSON.stringify(value) === JSON.stringify(defaults.get(name))
@@ -89,10 +86,7 @@ interface WrittenField {
   readonly unset: Json | undefined
 }
 
-/**
- * The fields of a record in the order of the specification, without links and children, which the export writes
- * elsewhere.
- */
+/** A record's fields in the order of the specification, without links and children, which are written elsewhere. */
 function writtenFields(type: RecordType): readonly WrittenField[] {
   const elsewhere = new Set([type.tree?.root, ...(type.embedded ?? []).map(({ field }) => field)])
   const fields = fieldsInOrder(type.definition).filter(({ name }) => !elsewhere.has(name))

@@ -7,7 +7,7 @@ import type { PageRequest } from '../paging.ts'
 import { HIDDEN_TYPES } from '../records/read-records.ts'
 import type { Reach } from '../systems/reach.ts'
 
-/** The most objects that the lists of one edge of a query hold together. */
+/** The maximum number of objects that the lists of one edge of a query hold together. */
 export const MOST_OWNED = 100_000
 
 export interface OwnedRequest extends PageRequest {
@@ -59,6 +59,6 @@ function visibleThrough({ systemUuid, units }: Reach, through: OwnedEntities | O
 
 function tooMany(owners: number): HoldfastError {
   const most = MOST_OWNED.toLocaleString('en-US')
-  const message = `the lists of ${owners} objects hold more than ${most} items together; give a smaller first`
+  const message = `the lists of ${owners} objects hold more than ${most} items together; use a smaller number in \`first\``
   return new HoldfastError('LIMIT_EXCEEDED', message)
 }

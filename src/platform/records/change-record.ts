@@ -3,7 +3,7 @@ import { NO_METADATA_RULES } from '../../documents/checks/metadata-rules.ts'
 import type { DocumentReading } from '../../documents/read/read-document.ts'
 import type { DesiredRecord, DesiredType } from '../../documents/snapshot.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import type { JsonObject } from '../../lib/json.ts'
+import { type JsonObject, isObject } from '../../lib/json.ts'
 import { quoted } from '../../lib/quoted.ts'
 import { recordId } from '../../records/record-id.ts'
 import { makePlan, type PlanResult } from '../../plan/make-plan.ts'
@@ -27,7 +27,6 @@ import type { DomainContext } from '../domain-context.ts'
 import { hashingFirst, type HashingContext } from '../hash-first.ts'
 import { liveDomain, type LiveDomain } from '../imports/planning/live-domain.ts'
 import { readImport, readSettings } from '../imports/planning/read-import.ts'
-import { asRefusedRecord } from '../imports/applying/refused-record.ts'
 import { refuseAccessChange } from '../imports/applying/refuse-access-changes.ts'
 import { finishChanges, writeChanges } from '../imports/applying/write-changes.ts'
 
@@ -67,10 +66,7 @@ export async function createRecord(
   })
 }
 
-/**
- * Changes only the given fields. Other fields, including secrets, keep their values. `check` may refuse the change
- * after seeing the record.
- */
+/** Changes only the given fields. Others, also secrets, keep their values. `check` may refuse the change. */
 export async function updateRecord(
   context: DomainContext,
   name: RecordTypeName,
@@ -195,7 +191,7 @@ async function rememberDrift(sql: Sql, context: DomainContext, plan: Plan): Prom
   await noteDrift(sql, context.domain.id, driftRows(context, changes))
 }
 
-/** The same reading, restricted to the records that it lists and, in a tree, to their descendants. */
+/** Restricts a reading to the records that it lists and, in a tree, to their descendants. */
 function listed(reading: DocumentReading, name: RecordTypeName): DocumentReading {
   const wanted = reading.snapshot.get(name)
   if (wanted === undefined) return reading
@@ -230,4 +226,19 @@ function keepingSecrets(reading: DocumentReading, name: RecordTypeName): Documen
     ...reading,
     snapshot: new Map(reading.snapshot).set(name, { coverage, owners, records, covers: (key) => wanted.covers(key) }),
   }
+}
+
+/** Describes the errors of a single record without mentioning an import document. The findings do not change. */
+function asRefusedRecord(error: unknown, type: RecordTypeName): unknown {
+  if (!(error instanceof HoldfastError) || error.code !== 'BAD_USER_INPUT') return error
+  const messages = error.details.filter(isError).map(({ message }) => message)
+  const [first, ...others] = messages
+  if (first === undefined) return error
+  const more = others.length === 0 ? '' : ` (and ${others.length} more)`
+  const message = `the ${recordType(type).definition} is not valid, and nothing was changed: ${first}${more}`
+  return new HoldfastError(error.code, message, { details: error.details, cause: error })
+}
+
+function isError(detail: unknown): detail is { readonly message: string } {
+  return isObject(detail) && detail['severity'] === 'error' && typeof detail['message'] === 'string'
 }

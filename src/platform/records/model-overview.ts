@@ -37,7 +37,7 @@ export async function driftedAmong(
   return new Map(rows.map((row) => [recordId(row), row]))
 }
 
-/** The most series whose points are counted. More take longer than a page may take. */
+/** The maximum number of series whose points are counted. More take longer than a page may take. */
 const MOST_COUNTED_SERIES = 5_000
 
 /** The data of some records; null if counting it takes too long. */

@@ -24,7 +24,7 @@ export async function listRecords(
   const filter = { ...query.filter, around: visibleRecords(actor, type) ?? query.filter.around }
   return readDomain(database, domain.id, async (sql) => {
     const records = await fetchRecordPage(sql, domain.id, type, { ...query, filter }, budget)
-    // If the first page holds all of them, its length is the count.
+    // If the first page holds all records, its length is the count.
     const isWhole = query.after === null && records.length <= query.first
     const total = isWhole ? records.length : await countRecords(sql, domain.id, type, { ...query, filter })
     return pageOf(records, query.first, total)

@@ -21,7 +21,7 @@ import type { DomainContext } from '../domain-context.ts'
 import { findApply } from '../imports/history/applies.ts'
 
 // Changes are sorted by their keys, and an outline has the first and last key of each part. So few parts are unpacked
-// to find those of one record.
+// to find the changes of one record.
 
 /** The effect of an apply on a record. */
 export interface RecordChange extends ApplyChangeRow {
@@ -78,7 +78,7 @@ export async function recordHistory(
 const LATEST_APPLIES = 50
 const FEW_PARTS = 12
 
-/** The last change of each record, among those of the latest applies. */
+/** The last change of each record in the latest applies. */
 export async function lastChanges(
   context: DomainContext,
   records: readonly RecordKey[],

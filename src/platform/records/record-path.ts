@@ -56,8 +56,8 @@ export async function recordPath(
 const MOST_SYSTEMS = 8
 
 /**
- * The most components that are searched. A model that every system uses may have more, and would take too long for a
- * page.
+ * The maximum number of components that are searched. A model that every system uses may have more, and would take too
+ * long for a page.
  */
 export const MOST_PATH_COMPONENTS = 10_000
 

@@ -51,9 +51,12 @@ export async function addSetpoints(
   return { ...answer, cursor: setpointCursor(change) }
 }
 
-/** No key of a client has a line break, so these are separate from the keys of datapoints, where one may name another batch. */
+/**
+ * The key of a client has no line break. So these keys never equal a key of datapoints, which may belong to another
+ * batch.
+ */
 const OF_SETPOINTS = 'set-points\n'
-/** Earlier releases had this in place of it, with which a key of datapoints may begin, too. */
+/** Earlier releases used this text instead. A key of datapoints may begin with it, too. */
 const OF_SETPOINTS_BEFORE = 'set-points '
 
 function requestKey({ account, name }: Setter, { key, digest }: Idempotency): IdempotencyKey {

@@ -13,10 +13,7 @@ import { reaches, type Reach } from '../systems/reach.ts'
 import { setpointCursor } from '../service-change.ts'
 import { SETPOINT_LIMITS } from './setpoint.ts'
 
-/**
- * Records what a device answers to setpoints: all or nothing, unless `lenient`. A repeated answer is accepted and
- * changes nothing.
- */
+/** Records a device's answers to setpoints: all or nothing, unless `lenient`. A repeated answer changes nothing. */
 export async function answerSetpoints(
   context: DomainContext,
   actor: Reach,
@@ -52,7 +49,7 @@ interface Unreadable {
 interface Followed {
   readonly errors: BatchErrors
   readonly answered: number
-  /** The last answer to each setpoint that changes. */
+  /** The last answer to each setpoint whose state changes. */
   readonly changed: readonly Answer[]
 }
 

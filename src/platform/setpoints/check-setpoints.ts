@@ -14,7 +14,7 @@ import { lookUp } from '../datapoints/series/resolve-series.ts'
 import { valueText } from '../datapoints/ingest/reported-settings.ts'
 import type { Reach } from '../systems/reach.ts'
 
-/** A wanted setpoint of which only the form was checked. */
+/** A wanted setpoint. Only its form was checked. */
 export interface GivenSetpoint {
   readonly key: PointKey
   readonly value: unknown
@@ -22,7 +22,7 @@ export interface GivenSetpoint {
 
 export interface SetpointProblem extends Pick<BatchError, 'code' | 'detail'> {
   readonly field: KeyRefusal['field'] | 'value' | 'timestamp'
-  /** For an element that cannot be read: the field as it was sent, whatever its name. */
+  /** For an element that cannot be read: the field as it was sent, under any name. */
   readonly sent?: string | null
 }
 

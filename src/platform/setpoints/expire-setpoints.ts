@@ -13,15 +13,15 @@ export interface ExpiryParts {
 }
 
 /**
- * Stores which setpoints have expired, and signals it. Readers know it anyway, so only those who wait for changes
- * depend on this. Any number of processes may do it at once. If a domain fails, the others continue.
+ * Stores which setpoints have expired, and signals their change. Readers compute the expiry themselves, so only clients
+ * that wait for changes need this. Several processes may do it at once. If a domain fails, the others continue.
  */
 export async function expireSetpoints({ database, changes, now }: ExpiryParts): Promise<void> {
   const attempts = new Attempts()
   for (const domainId of await listDomainsWithExpired(database, now()))
     await attempts.make(async () => {
       for (let written = BATCH; written === BATCH;) {
-        // Others may hold the remaining rows. The next turn takes them.
+        // Other processes may hold the remaining rows. The next turn takes these rows.
         written = await writeExpired(database, domainId, now(), BATCH)
         if (written > 0) changes.signal(domainId, 'setpoints')
       }

@@ -1,4 +1,5 @@
 import { readDomain } from '../../store/domains.ts'
+import { isUuid } from '../../lib/uuid.ts'
 import { SETPOINT } from '../../records/entities.ts'
 import type { EntityFilterOf } from '../../records/entity.ts'
 import { countEntities, fetchEntityPage } from '../../store/entity-pages.ts'
@@ -9,6 +10,7 @@ import {
   type SetpointFilter,
   type SetpointRow,
 } from '../../store/setpoints/setpoints.ts'
+import { fetchUuidsOfKeys } from '../../store/systems/named-filters.ts'
 import { AnswerBudget } from '../answer-budget.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { readAnyInstant } from '../systems/event-times.ts'
@@ -48,8 +50,20 @@ async function readValues(
 
 interface SetpointPageRequest extends PageRequest {
   readonly isOldestFirst: boolean
-  /** In place of a long value its beginning is given, as a text. */
+  /** A long value is replaced by its beginning, as a text. */
   readonly hasBeginnings?: boolean
+}
+
+/** Replaces the keys of services and characteristics in a filter by uuids. */
+async function withUuids(sql: Sql, domainId: number, filter: SetpointFilter): Promise<SetpointFilter> {
+  const { services = [], characteristics = [] } = filter
+  if (services.length + characteristics.length === 0) return filter
+  const found = await fetchUuidsOfKeys(sql, domainId, { services, characteristics })
+  return {
+    ...filter,
+    services: filter.services && [...services.filter(isUuid), ...found.services],
+    characteristics: filter.characteristics && [...characteristics.filter(isUuid), ...found.characteristics],
+  }
 }
 
 /** Lists setpoints in the actor's reach, by the time when they were made. */
@@ -66,7 +80,7 @@ export async function listSetpoints(
   }
   const order = { by: 'created_at', isDescending: !isOldestFirst } as const
   return readDomain(database, domain.id, async (sql) => {
-    const meant = setpointsMeant(filter, now(), { hasBeginnings })
+    const meant = setpointsMeant(await withUuids(sql, domain.id, filter), now(), { hasBeginnings })
     const found = await fetchEntityPage(sql, domain.id, SETPOINT, meant, {
       first: first + 1,
       after,

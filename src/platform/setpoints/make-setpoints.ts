@@ -14,8 +14,8 @@ import type { CheckedSetpoint } from './check-setpoints.ts'
 
 export interface WantedSetpoint extends CheckedSetpoint {
   /**
-   * The time that the sender gives, in microseconds since 1970; with it, sending again makes no second setpoint. Null
-   * for now.
+   * The time that the sender gives, in microseconds since 1970. If the sender sends it again, no second setpoint is
+   * made. Null for now.
    */
   readonly setAt: number | null
 }
@@ -28,7 +28,9 @@ interface MadeSetpoints {
   readonly now: Date
 }
 
-/** Makes setpoints that were checked in the same transaction. Of several for one series the last one counts. */
+/**
+ * Makes setpoints that were checked in the same transaction. If there are several for one series, the last one counts.
+ */
 export async function makeSetpoints(
   sql: Sql,
   context: DomainContext,
@@ -41,7 +43,7 @@ export async function makeSetpoints(
     domainId,
     wanted.map(({ componentUuid }) => componentUuid),
   )
-  // The time is read under the lock, so that of two setpoints of one series the newer one has the later time.
+  // The time is read under the lock. So the newer of two setpoints of one series has the later time.
   const now = context.now()
   const known = await findSentBefore(sql, domainId, timed(wanted))
   const fresh = wanted.filter((_, index) => !known.has(index))

@@ -25,11 +25,13 @@ type FoundComponent = Awaited<ReturnType<typeof fetchActiveComponents>>[number]
 
 export interface ModelsFound {
   readonly settings: readonly PointedSetting[]
-  /** Missing records that the command names for the models. A command is no filter, which may name missing records. */
+  /**
+   * The records that the command names and that do not exist. A filter may name missing records, but a command may not.
+   */
   readonly problems: readonly PointedProblem[]
 }
 
-/** The components of the models, of which no more than `most` are looked for at once. */
+/** The components of the models. At most `most` are looked up at once. */
 export async function componentsOfModels(
   sql: Sql,
   domainId: number,
@@ -76,7 +78,7 @@ async function unknownUnits(
   return models.flatMap((model) => unknownAmong(model, 'organizationUnits', known))
 }
 
-/** Systems with components that were found exist. Only the others are looked for. */
+/** The systems of the found components exist. Only the other systems are looked up. */
 async function unknownSystems(
   sql: Sql,
   domainId: number,
@@ -135,7 +137,7 @@ export interface ComponentSetting extends SettingName {
   readonly component: string
 }
 
-/** A setting, and a problem, with the place in the request that it comes from. */
+/** A setting or a problem, with its place in the request. */
 export type PointedSetting = ComponentSetting & { readonly pointer: string }
 export type PointedProblem = SetpointProblem & { readonly pointer: string }
 

@@ -13,13 +13,13 @@ interface Waiter extends SetpointTarget {
   /** The setpoints that the device could not carry out when it was woken last. */
   readonly leftOut: string | undefined
   readonly since: number
-  /** `pending`: the setpoints that it is woken for. */
+  /** `pending`: the setpoints for which the device is woken. */
   wake(pending?: string): void
 }
 
 /** Other processes write too and send no signal, so the database is polled. */
 const POLL_EVERY_MS = 1_000
-/** Setpoints that a device could not carry out may become possible without a change of their own. */
+/** A setpoint that a device could not carry out may become possible without a change of the setpoint. */
 const LOOK_AGAIN_MS = 30_000
 
 /**
@@ -39,10 +39,10 @@ export class PendingWatch {
   }
 
   /**
-   * Begins to wait at once. It resolves when something may be pending, when `abort` fires, or when the process ends,
-   * and never rejects. The caller must look afterwards, because setpoints that became pending just before are not
-   * waited for. The result stands for the setpoints that are pending: a caller who cannot give any of them to the device passes
-   * it on as `leftOut`, and is not woken at once for the same ones.
+   * Begins to wait at once. It resolves when a setpoint may be pending, when `abort` fires, or when the process ends,
+   * and never rejects. The caller must query the setpoints after this call, because some may have become pending just
+   * before it. The result stands for the pending setpoints. If the caller can give none of them to the device, it
+   * passes the result on as `leftOut`. Then it is not woken at once for the same setpoints.
    */
   next(domainId: number, target: SetpointTarget, abort: AbortSignal, leftOut?: string): Promise<string | undefined> {
     if (abort.aborted) return Promise.resolve(leftOut)
@@ -90,7 +90,7 @@ export class PendingWatch {
     const components = all.flatMap((one) => one.components ?? [])
     const { database } = this.#parts
     const found = await findPendingTargets(database, domainId, once(systems), once(components)).catch(() => null)
-    // Where the database does not answer, all waiters are woken, and find that out themselves.
+    // If the database does not answer, all waiters are woken, and get the error from their own query.
     if (found === null) return all.forEach(({ wake }) => wake())
     const ofSystems = Map.groupBy(found, ({ system }) => system)
     const ofComponents = Map.groupBy(found, ({ component }) => component)
@@ -106,7 +106,7 @@ export class PendingWatch {
 
 const once = (uuids: readonly string[]): string[] => [...new Set(uuids)]
 
-/** The same text for the same setpoints. */
+/** A text that is equal for equal sets of setpoints. */
 function textOf(targets: readonly PendingTarget[]): string {
   return targets
     .map(({ component, pending }) => `${component} ${pending}`)

@@ -30,7 +30,7 @@ export interface NewSetpoints extends GivenExpiry {
   readonly models: readonly ModelSetting[]
 }
 
-/** Sets all of them or none, and returns what was made. */
+/** Sets all setpoints or none, and returns the setpoints that were made. */
 export async function setSetpoints(
   context: DomainContext,
   actor: Reach,
@@ -108,9 +108,7 @@ async function resolve(
   return answers.flatMap((answer) => (isProblem(answer) ? [] : [{ ...answer, setAt: null }]))
 }
 
-/**
- * The error for the problems. Equal problems are reported once, since all components of a model mostly have the same.
- */
+/** The error for the problems. Equal problems are reported once, since a model's components mostly share them. */
 function wrong(problems: readonly PointedProblem[]): HoldfastError {
   const errors = problems.map(({ pointer, field, code, detail }) => {
     return { pointer: field === null ? pointer : `${pointer}/${field}`, code, detail, retryable: isRetryable(code) }

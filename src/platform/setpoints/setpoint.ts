@@ -13,7 +13,7 @@ export function toSetpoint({ value, bytes: _, ...stored }: StoredSetpoint): Setp
   return { ...stored, value: parseJson(value) }
 }
 
-/** The same of many, whose values may be long, while others have their turn. */
+/** Shows many setpoints. Their values may be long, so other work runs in between. */
 export async function toSetpoints(stored: readonly StoredSetpoint[]): Promise<Setpoint[]> {
   const breathe = breather()
   const setpoints: Setpoint[] = []
@@ -36,19 +36,19 @@ export function bytesOf(rows: readonly Pick<SetpointRow, 'bytes'>[]): number {
 }
 
 export const SETPOINT_LIMITS = {
-  /** The most setpoints of one mutation. */
+  /** The maximum number of setpoints of one mutation. */
   made: 10_000,
-  /** The most entries of `models` in one mutation, since each is a statement. */
+  /** The maximum number of entries of `models` in one mutation, since each is a statement. */
   models: 100,
-  /** The most setpoints that a device gets at once. The others follow when these are acknowledged. */
+  /** The maximum number of setpoints that a device gets at once. The others follow when these are acknowledged. */
   given: 1_000,
   /**
-   * The most bytes of the values that a device gets at once, unless a single one has more: as many as a batch may have. The
-   * others follow, too.
+   * The maximum number of bytes of values that a device gets at once, which is the limit of a batch. A single value may
+   * have more. The other setpoints follow later.
    */
   givenBytes: 16_777_216,
-  /** The most components that a device asks about. */
+  /** The maximum number of components that a device asks about. */
   components: 1_000,
-  /** The most characters of a device's reason. */
+  /** The maximum number of characters of a device's reason. */
   reason: 1_000,
 } as const

@@ -17,7 +17,7 @@ import { checkSetpoints, isProblem } from './check-setpoints.ts'
 import { SETPOINT_LIMITS, toSetpoints, withValues, type Setpoint } from './setpoint.ts'
 import type { PendingWatch } from './pending-watch.ts'
 
-/** Resolves what a device asks about: existing components, or its whole system where it names none. */
+/** Resolves the components that a device names. If it names none, the result is its whole system. */
 export async function targetOfDevice(
   { database, domain }: DomainContext,
   actor: Reach,
@@ -42,8 +42,8 @@ function tooMany(): HoldfastError {
 }
 
 /**
- * The setpoints that the device has not acknowledged yet and can carry out now, as many as it may have at once. They become
- * SENT. Setpoints that are not acknowledged are given again, because the device may have crashed or lost the answer.
+ * The setpoints that the device has not acknowledged yet and can carry out now, up to the limits. They become SENT. The
+ * device gets setpoints again until it acknowledges them, because the device may have crashed or lost the answer.
  */
 export async function takePending(context: DomainContext, target: SetpointTarget): Promise<readonly Setpoint[]> {
   const { database, domain, changes } = context
@@ -83,7 +83,7 @@ async function findPossible(sql: Sql, domainId: number, target: SetpointTarget, 
 /** The bytes of the values that are checked at once, unless a single one has more. */
 const BYTES_OF_PART = 1_048_576
 
-/** Parts that follow each other, whose values are read and checked at once. */
+/** Consecutive parts. The values of each part are read and checked at once. */
 function partsOf(rows: readonly SetpointRow[]): SetpointRow[][] {
   const parts: SetpointRow[][] = []
   let bytes = Infinity
@@ -103,10 +103,7 @@ interface Possible {
   readonly bytes: number
 }
 
-/**
- * Leaves out setpoints that the model does not allow any more, or whose parts are not ACTIVATED. They wait until they
- * are possible again.
- */
+/** Leaves out setpoints that the model forbids now, or whose parts are not ACTIVATED, until they are possible again. */
 async function withoutImpossible(sql: Sql, domainId: number, rows: readonly SetpointRow[]): Promise<Possible[]> {
   const setpoints = await toSetpoints(await withValues(sql, domainId, rows))
   const given = setpoints.map(({ systemUuid, componentUuid, serviceUuid, characteristicUuid, value }) => ({
@@ -125,7 +122,7 @@ interface Waiting {
   readonly ms: number
   /** Fires when the client has left. */
   readonly left: AbortSignal
-  /** Throws where the client may not be answered any more. */
+  /** Throws if the client may no longer get an answer. */
   checkAgain(): Promise<void>
 }
 

@@ -106,10 +106,7 @@ export function existing(wanted: readonly Wanted[], made: ReadonlySet<string>): 
   )
 }
 
-/**
- * Finds the inputs whose unique metadata other components already have. If there is one, the caller's transaction must
- * end.
- */
+/** Finds the inputs whose unique metadata other components already have. If any, the transaction must end. */
 export async function notUnique(
   sql: Sql,
   domainId: number,

@@ -70,9 +70,7 @@ export async function revokeSystemCredential(context: DomainContext, accountUuid
   })
 }
 
-/**
- * The reason why there is nothing to revoke. A machine user of the model is not unbound, because it would gain rights.
- */
+/** The reason why there is nothing to revoke. A machine user of the model stays bound, because it would gain rights. */
 async function whyNot(system: Promise<string | null>, accountUuid: string): Promise<HoldfastError> {
   if ((await system) === null)
     return new HoldfastError('NOT_FOUND', `there is no credential of a system for the account ${accountUuid}`)

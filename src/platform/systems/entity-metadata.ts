@@ -12,8 +12,8 @@ import { noteUniqueValues, type HeldValue } from '../../store/model/metadata-val
 import { fetchAllRecords } from '../../store/model/records.ts'
 import { checkedLine, checkedText } from './input-problems.ts'
 
-// The metadata of systems, components and events has the same form as that of records, and follows the MetadataTypes of
-// its entity.
+// The metadata of systems, components and events has the same form as metadata of records, and follows the
+// MetadataTypes of its entity.
 
 interface TaggedItem {
   readonly key: string
@@ -139,10 +139,7 @@ export async function keepUnique(
   if (taken !== undefined) throw notUniqueError(taken)
 }
 
-/**
- * Notes the unique values, and returns those that another entity already has. If there are any, the caller's
- * transaction must end.
- */
+/** Notes the unique values, and returns those that another entity already has. If any, the transaction must end. */
 export async function noteUnique(
   sql: Sql,
   domainId: number,

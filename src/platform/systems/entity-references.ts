@@ -34,7 +34,7 @@ interface LookedUpRecords {
   readonly problems: ReadonlyMap<string, HoldfastError>
 }
 
-/** The same for callers that report the problem of each key. */
+/** Finds records like `requireRecords`, for callers that report the problem of each key. */
 export async function lookUpRecords(
   sql: Sql,
   domainId: number,

@@ -36,10 +36,7 @@ function differences(first: StoredEvent, again: EntityOf<'Event'>, given: NewEve
   return [...fields, ...metadataDifferences(first, again, given)]
 }
 
-/**
- * Omitted metadata has its defaults, which may have changed since. A 5 is the same if its MetadataType was INTEGER and
- * is FLOAT now.
- */
+/** Omitted metadata has defaults, which may have changed. A 5 stays if its MetadataType was INTEGER and is FLOAT. */
 function metadataDifferences(first: StoredEvent, again: EntityOf<'Event'>, given: NewEvent): readonly string[] {
   const keys = (given.metadataKeyValueStore ?? []).map(({ key }) => key)
   const [before, now] = [metadataTexts(first), metadataTexts(again)]

@@ -19,10 +19,7 @@ const TO_NAME = {
   system: 'name the system, and no component',
 } as const
 
-/**
- * Resolves the system or component of an event. It and its records must be ACTIVATED, and a prototype if the model
- * requires one.
- */
+/** Resolves the system or component of an event. It must be ACTIVATED with its records, and a prototype if required. */
 export async function subjectOf(
   sql: Sql,
   domainId: number,

@@ -33,10 +33,7 @@ import { requireRecords } from './entity-references.ts'
 
 export type Event = StoredEvent
 
-/**
- * Creates an event. If the same event is sent again, the answer is the first one, even if its system or component
- * accepts no new events any more.
- */
+/** Creates an event. Sent again, it gets the first answer, even if its place accepts no new events. */
 export async function createEvent(context: DomainContext, actor: Reach, input: NewEvent): Promise<Event> {
   const { domain } = context
   const made = await changeData(context, async (sql) => {

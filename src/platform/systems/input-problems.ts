@@ -1,7 +1,7 @@
 import { HoldfastError } from '../../lib/errors.ts'
 import { textProblem } from '../../documents/checks/text-checks.ts'
 
-/** The most errors that are listed. Further errors are only counted. */
+/** The maximum number of errors that are listed. Further errors are only counted. */
 export const MOST_LISTED = 100
 
 /** A problem of one input in a list. */

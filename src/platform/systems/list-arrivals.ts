@@ -38,8 +38,8 @@ export interface Arrivals {
 }
 
 /**
- * Lists the systems that have fallen silent, and the arrivals of a few others. It runs four statements, whatever the
- * number of systems.
+ * Lists the systems that have fallen silent, and the arrivals of a few others. It runs four statements for any number
+ * of systems.
  */
 export async function listArrivals({ database, domain, now }: DomainContext, most: number): Promise<Arrivals> {
   const time = now().getTime()

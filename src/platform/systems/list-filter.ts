@@ -19,10 +19,7 @@ type LookedUp<Filter extends CommonFilter> = Omit<Filter, keyof CommonFilter> &
     readonly organizationUnits?: readonly string[]
   }
 
-/**
- * A list fetches and sorts up to this many rows that match. If more rows match, reading in the order of the list finds
- * them quickly.
- */
+/** A list fetches and sorts up to this many rows that match. If more match, reading in order finds them quickly. */
 const MOST_HOLDERS = 1_000
 
 /** Looks up the keys and values of a filter by an index. Invalid values are refused. */

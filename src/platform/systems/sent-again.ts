@@ -6,8 +6,8 @@ import { plainValue } from '../../records/metadata.ts'
 import { METADATA_FIELD } from '../../records/metadata-limits.ts'
 import { toJson } from './entity-metadata.ts'
 
-// A client that lost an answer sends a creation again, with the uuid that it chose. The content of the creation, with the
-// defaults of the fields that it leaves out, is compared with what is stored.
+// A client that lost an answer sends a creation again, with the uuid that it chose. Its content, with defaults for
+// omitted fields, is compared with the stored entity.
 
 interface WithMetadata {
   readonly metadataKeyValueStore?: readonly MetadataItem[] | undefined

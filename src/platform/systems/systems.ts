@@ -47,10 +47,7 @@ export async function createSystem(context: DomainContext, actor: Reach, input: 
   })
 }
 
-/**
- * Checks the unit of a system. An actor who is bound to units can only put systems into these units, and cannot remove
- * a system from all units.
- */
+/** Checks the unit of a system. An actor bound to units puts systems only into these, and never into none. */
 async function requireUnit(sql: Sql, domainId: number, actor: Reach, key: string | null): Promise<void> {
   if (key === null) {
     if (actor.units === null) return
@@ -107,7 +104,7 @@ export async function listSystems(
     const lookedUp = await lookUpFilter(sql, domain.id, SYSTEM, filter)
     const meant = systemsMeant({ ...lookedUp, uuids, units: actor.units ?? undefined })
     const found = await fetchEntityPage(sql, domain.id, SYSTEM, meant, { first: first + 1, after, by: 'name' })
-    // If the first page holds all of them, its length is the count.
+    // If the first page holds all systems, its length is the count.
     const isWhole = after === null && found.length <= first
     const total = isWhole ? found.length : await countEntities(sql, domain.id, SYSTEM, meant, mostCounted)
     return pageOf(found, first, total, budget)

@@ -79,7 +79,7 @@ function diffLines({ path, source, text: after, edits }: EditedFile): Line[] {
 
 interface Side {
   readonly lines: readonly string[]
-  /** The lines without what may be secret. A file may hold a secret in plain text although it should not. */
+  /** The lines without possible secrets. A file may contain a secret in plain text although it should not. */
   readonly shown: readonly string[]
   lineOf(offset: number): number
   /** The line of an offset, or the one before if it begins there. */
@@ -100,7 +100,7 @@ function sideOf(text: string): Side {
   }
 }
 
-/** How many lines stay the same at both ends. */
+/** The number of lines that stay the same at both ends. */
 function commonEnds(old: readonly string[], made: readonly string[]) {
   let head = 0
   while (head < Math.min(old.length, made.length) && old[head] === made[head]) head++

@@ -1,13 +1,14 @@
 import type { Path, ValueEdit } from '../../documents/edit/value-edit.ts'
 import { canonicalText, isJsonList, isJsonObject, type Json, type JsonObject } from '../../lib/json.ts'
-import { keyFieldOf } from '../../plan/render/field-diff.ts'
+import { keyFieldOf, member } from '../../plan/render/field-diff.ts'
 import { plainValue, taggedValue } from '../../records/metadata.ts'
 
 type Maybe = Json | undefined
 
 /**
- * The value to write so that a record becomes as it is on the platform. `written` is the value in the file, `planned`
- * its canonical form, and `live` that of the platform. Everything in which the last two agree stays as it is written.
+ * The value to write so that a record equals the record on the platform. `written` is the value in the file, `planned`
+ * its canonical form, and `live` the canonical value of the platform. Parts in which `planned` and `live` agree stay as
+ * they are written.
  */
 export function adoptedValue(written: Maybe, planned: Maybe, live: Json, isMetadata = false): Json {
   if (written !== undefined && planned !== undefined && isSame(planned, live)) return written
@@ -15,12 +16,17 @@ export function adoptedValue(written: Maybe, planned: Maybe, live: Json, isMetad
   if (isJsonList(live)) return adoptedList(listOf(written), listOf(planned), live, isMetadata)
   if (!isObjectValue(live)) return live
   const [was, plan] = [objectOf(written), objectOf(planned)]
-  const kept = Object.keys(was).filter((name) => live[name] !== undefined || plan[name] === undefined)
-  const added = Object.keys(live).filter((name) => was[name] === undefined && !isSame(plan[name], live[name]))
+  const kept = Object.keys(was).filter((name) => member(live, name) !== undefined || member(plan, name) === undefined)
+  const added = Object.keys(live).filter(
+    (name) => member(was, name) === undefined && !isSame(member(plan, name), live[name]),
+  )
   return Object.fromEntries(
     [...kept, ...added].map((name) => {
-      const value = live[name]
-      return [name, value === undefined ? (was[name] ?? null) : adoptedValue(was[name], plan[name], value, isMetadata)]
+      const [value, written] = [member(live, name), member(was, name)]
+      return [
+        name,
+        value === undefined ? (written ?? null) : adoptedValue(written, member(plan, name), value, isMetadata),
+      ]
     }),
   )
 }
@@ -41,7 +47,7 @@ function adoptedList(
   const common = (list: readonly Json[]) => list.map(nameOf).filter((name) => items.has(name) && plan?.has(name))
   const isReordered = common(planned).join('\n') !== common(live).join('\n')
   const order = isReordered ? [] : written.map(nameOf).filter((name) => items.has(name))
-  // A new item comes behind all those that it is behind on the platform.
+  // A new item comes after all items that precede it on the platform.
   const places = new Map(order.map((name, index) => [name, index]))
   let last = -1
   const found = live.map(nameOf).map((name) => {
@@ -68,7 +74,7 @@ function plainForm(written: Maybe, planned: Maybe, live: JsonObject): Json {
   const plain = plainValue(live)
   const isTag = (value: Json) => tagOf(taggedValue(value, undefined)) === tagOf(live)
   if (planned === undefined || written === undefined) return isTag(plain) ? plain : live
-  // If another tag was read than that of the written value, a MetadataType decides.
+  // If the tag differs from the tag of the written value, a MetadataType decides it.
   return tagOf(planned) === tagOf(live) && (isTag(plain) || !isTag(written)) ? plain : live
 }
 
@@ -82,7 +88,7 @@ function isTagged(value: Json): value is JsonObject {
   return TAGS.test(tagOf(value))
 }
 
-/** The edits that make one written value of another. They go as deep as possible. */
+/** The edits that change one written value into another. They go as deep as possible. */
 export function editsBetween(
   place: { readonly document: number; readonly path: Path },
   before: Maybe,
@@ -95,7 +101,7 @@ export function editsBetween(
   if (after === undefined) return before === undefined ? [] : [{ ...place, kind: 'remove' }]
   if (isObjectValue(before) && isObjectValue(after)) {
     const all = [...new Set([...Object.keys(before), ...Object.keys(after)])]
-    return all.flatMap((name) => editsBetween(below(name), before[name], after[name]))
+    return all.flatMap((name) => editsBetween(below(name), member(before, name), member(after, name)))
   }
   if (isJsonList(before) && isJsonList(after)) {
     const edits = editsOfList(below, before, after)

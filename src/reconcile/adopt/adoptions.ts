@@ -10,11 +10,11 @@ import { isRecordTypeName, PLANNED_TYPE_NAMES, type RecordBody, type RecordKey }
 import { PLANNED_TYPES, recordType } from '../../records/registry.ts'
 import { fieldsInOrder } from '../../records/shape.ts'
 
-/** A field that the platform has another value of than the files; null if it is not set there. */
+/** A field whose value on the platform differs from the files; null if the platform has no value. */
 interface AdoptedField {
   readonly name: string
   readonly live: Json
-  /** The canonical value that the files say; left out if they say none. */
+  /** The canonical value in the files; left out if the files have none. */
   readonly planned?: Json
 }
 
@@ -39,21 +39,24 @@ export interface Selection {
 }
 
 export interface Chosen {
-  /** All records that somebody deleted on the platform, by `type/key`, also those that were not chosen. */
+  /**
+   * All records that somebody deleted on the platform, by `type/key`, including records that the user did not choose.
+   */
   readonly gone: ReadonlySet<string>
   readonly adoptions: readonly Adoption[]
   readonly left: readonly LeftOut[]
 }
 
-/** The most changes that one run adopts. Each needs 100 µs and 20 KB in the library that edits YAML. */
+/** The maximum number of changes that one run adopts. Each needs 100 µs and 20 KB in the library that edits YAML. */
 export const MOST_ADOPTED = 10_000
 
 const BOTH = 'the files and the platform both changed it; name it to take the values of the platform'
-const SECRET = 'its secret was replaced on the platform, and files hold no secrets; change it where the files refer to'
+const SECRET =
+  'its secret was replaced on the platform, and files hold no secrets; change the variable or file to which the files refer'
 const MOVED = 'the files give it another key; apply that first'
 const UNSEEN = 'this token may not read its values; use one that may read the data model'
 
-/** Chooses what to adopt of a plan: by default whatever somebody changed on the platform and the files did not. */
+/** Chooses the changes of a plan to adopt. By default, these are changes that somebody made only on the platform. */
 export function chooseAdoptions(plan: Plan, selection: Selection): Chosen {
   const wanted = readSelection(selection)
   const owners = new Map(

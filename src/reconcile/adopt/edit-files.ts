@@ -18,10 +18,7 @@ interface EditedFiles {
   readonly left: readonly LeftOut[]
 }
 
-/**
- * Edits the files so that they have the changes of the platform. A change that cannot be written safely is left out
- * of all files.
- */
+/** Edits the files to have the platform's changes. A change without a safe way is left out of all files. */
 export function editFiles(
   { adoptions, gone }: Pick<Chosen, 'adoptions' | 'gone'>,
   files: readonly SourceFile[],

@@ -43,7 +43,7 @@ export function fileEdits(
 
 const NOWHERE = 'the files have no place for it; write it there by hand'
 const REFERENCE =
-  'its value refers to a variable or a file, which another platform may need; change it where that leads, or by hand'
+  'its value refers to a variable or a file, which another platform may need; change that variable or file, or edit the value by hand'
 const INSIDE = 'the files describe records inside of it that nobody deleted on the platform; remove it by hand'
 const NOT_WRITTEN = 'the files do not describe it under this key; change it by hand'
 
@@ -62,7 +62,7 @@ class EditMaker {
   readonly #added: ReadonlyMap<string, Adoption>
   readonly #removed: ReadonlySet<string>
   readonly #gone: ReadonlySet<string>
-  /** The added records that are written inside others, by their owner. */
+  /** The added records that are nested in other records, by their owner. */
   readonly #addedInside: ReadonlyMap<string, readonly { readonly owner: Owner; readonly adoption: Adoption }[]>
 
   constructor(
@@ -99,7 +99,7 @@ class EditMaker {
         const holders = places.filter(({ written }) => written[field.name] !== undefined)
         for (const place of holders.length > 0 ? holders : places.slice(0, 1)) this.#changeField(adoption, field, place)
       }
-    // A removed owner takes along whatever is written in it.
+    // If an owner is removed, the records nested in it are removed, too.
     else
       for (const place of places)
         if (!this.#isInRemoved(adoption, place)) this.#push(adoption, place, { kind: 'remove', ...place })
@@ -159,7 +159,7 @@ class EditMaker {
     return true
   }
 
-  /** The record that this one may be written in, and the list there; null if it is always at the top of a file. */
+  /** The record in which this one may be nested, and the list there; null if it is always at the top of a file. */
   #owner({ type: name, key }: RecordKey): Owner | null {
     const { tree } = recordType(name)
     const parent = tree === undefined ? null : parentKey(key)
@@ -172,14 +172,14 @@ class EditMaker {
     return { type: owner.name, key: joinKey([splitKey(key)[place] ?? '']), field: list.field, list }
   }
 
-  /** Whether a new owner gets the record inside: units always, links as the files have most links. */
+  /** Whether the record is nested in a new owner. Units always are. Links are if most links in the files are. */
   #isInside({ type }: Adoption): boolean {
     const lists = this.#models.lists.get(type)
     const atTop = lists?.reduce((sum, { keys }) => sum + keys.length, 0) ?? -1
     return recordType(type).tree !== undefined || (this.#models.embedded.get(type) ?? 0) > atTop
   }
 
-  /** A record as people write it: without defaults, and with its children and links if they are written inside. */
+  /** A record as people write it: without defaults, and with its children and links if these are nested. */
   #recordOf({ type: name, key, body }: Adoption): JsonObject {
     const type = recordType(name)
     const secret = this.#secrets.get(recordId({ type: name, key }))
@@ -212,8 +212,8 @@ class EditMaker {
 }
 
 /**
- * The value of a field as files have it: its items without defaults. Files may contain references, so their texts escape
- * whatever looks like one. Settings contain none.
+ * The value of a field in the form of files: its items without defaults. Files may contain references, so texts that
+ * look like a reference are escaped. Settings contain no references.
  */
 function inFiles({ name: type, definition }: RecordType, name: string, value: Json): Json {
   const field = fieldsInOrder(definition).find((one) => one.name === name)
@@ -243,7 +243,7 @@ function unsetValue(type: RecordType, name: string): Json | undefined {
   return field?.isArray === true && type.emptyIsSet?.includes(name) !== true ? [] : undefined
 }
 
-/** The item of a list of its owner that stands for a link: the reverse of `toRecord`. */
+/** The item that represents a link in the list of its owner: the reverse of `toRecord`. */
 function itemOf(list: EmbeddedList, link: JsonObject): JsonObject {
   const owners = embeddedInto(list.into).map(({ owner }) => owner.definition)
   const field = owners.flatMap((name) => fieldsInOrder(name)).find(({ name }) => name === list.field)

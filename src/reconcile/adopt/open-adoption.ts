@@ -78,7 +78,7 @@ async function pushFiles(
   })
 }
 
-/** The new entry of a file in the index; null if the file differs from that of the commit. */
+/** The new entry of a file in the index; null if the file differs from the file in the commit. */
 async function entryOf({ absolute, before, text }: Replacement, root: string, tip: string, git: GitWork) {
   const path = (pathBelow(realpathSync(root), realpathSync(absolute)) ?? '').replaceAll(sep, '/')
   const [mode = '', , blob] = (await git(['ls-tree', tip, '--', path])).split(/[ \t]/)

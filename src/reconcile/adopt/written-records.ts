@@ -22,7 +22,7 @@ export interface FilePlace extends EditPlace {
 /** A record as a file has it. A link may be in several places. */
 export interface WrittenRecord extends FilePlace {
   readonly written: JsonObject
-  /** The list of its owner that has the record; left out for a record with a list of its own type around it. */
+  /** The list of the owner that has the record; left out if the record is in a list of its own type. */
   readonly list?: EmbeddedList
 }
 
@@ -41,9 +41,9 @@ export class WrittenModels {
   readonly records = new Map<string, WrittenRecord[]>()
   /** The lists of each type at the top of a file. */
   readonly lists = new Map<RecordTypeName, WrittenRecords[]>()
-  /** The records that are written inside of each record, by the `type/key` of the outer one. */
+  /** The records that are nested in each record, by the `type/key` of the outer one. */
   readonly inside = new Map<string, RecordKey[]>()
-  /** How many records of each link type are in lists of their owners. */
+  /** The number of records of each link type that are in lists of their owners. */
   readonly embedded = new Map<RecordTypeName, number>()
 
   constructor(files: readonly SourceFile[]) {
@@ -93,7 +93,7 @@ export class WrittenModels {
     return key
   }
 
-  /** `outer` is the record that this one is written in. */
+  /** `outer` is the record in which this one is nested. */
   #add(type: RecordTypeName, written: string, record: WrittenRecord, outer: RecordKey | null): void {
     const key = comparedKey(recordType(type), written)
     addTo(this.records, recordId({ type, key }), record)

@@ -9,11 +9,9 @@ import { stableUuid } from '../../lib/uuid.ts'
 import type { Apply, Origin, Target } from '../target/target.ts'
 
 // A job can run again weeks later. If somebody undid its apply in between, the platform is again as the plan saw it.
-// But the decision to undo it is newer than the plan, so the apply is not repeated (docs/decisions/0017).
+// But the decision to undo it is newer than the plan, so the apply is not repeated (docs/decisions/0044).
 
-/**
- * The id of the apply of a plan for a commit. It is equal in all runs, and the platform executes each id only once.
- */
+/** The id of the apply of a plan for a commit. It is equal in all runs, and the platform executes each id only once. */
 export function applyIdOf({ digest }: Plan, { env }: Pick<Io, 'env'>): string {
   const repository = env['GITHUB_REPOSITORY'] ?? env['CI_PROJECT_URL'] ?? ''
   return stableUuid('holdfast apply', repository, env['GITHUB_SHA'] ?? env['CI_COMMIT_SHA'] ?? '', digest)
@@ -31,7 +29,7 @@ export async function findApply(target: Target, { applyId }: Pick<Origin, 'apply
 
 /** The error of a job that runs again although its apply was undone, and the newest models still want its changes. */
 export function noLongerHolds({ uuid, at }: Apply, undone: readonly RecordKey[]): HoldfastError {
-  const message = `this plan was applied before (apply ${uuid} at ${at}), and the platform is not as it left it any more, though the newest models still want that. A reviewed plan is applied once for its commit, so nothing was changed; apply everything that differs by a plan of its own`
+  const message = `this plan was applied before (apply ${uuid} at ${at}), and the platform no longer has its result, although the newest models still want it. A reviewed plan is applied once for each commit, so nothing was changed; make and apply a plan of everything that differs`
   return new HoldfastError('STALE_PLAN', message, { details: undone })
 }
 

@@ -18,7 +18,7 @@ interface Surroundings {
   undo(uuid: string): string
 }
 
-/** Says what was done. If nothing had to be done, the plan has said so already. */
+/** Reports the changes of the apply. If nothing had to be changed, the plan has already said so. */
 export function applyText(
   outcome: ApplyOutcome,
   apply: Apply | null,

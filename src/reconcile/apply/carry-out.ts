@@ -30,9 +30,7 @@ interface Proposal {
   apply(): Promise<Apply>
 }
 
-/**
- * Shows a plan, asks the user, applies the plan and reports the result. It refuses what the platform would refuse.
- */
+/** Shows a plan, asks the user, applies the plan and reports the result. It refuses what the platform would refuse. */
 export async function carryOut(proposal: Proposal, io: Io): Promise<CommandResult> {
   const { plan, agreed } = proposal
   await presentPlan(proposal, io)

@@ -13,10 +13,7 @@ export function checkExpectation(expected: string | undefined): void {
   )
 }
 
-/**
- * Reports that the plan does not have the expected digest. The details name the records that differ from the reviewed
- * plan.
- */
+/** Reports that the plan does not have the expected digest. The details name the records that differ. */
 export class OtherPlan extends HoldfastError {
   /** `reviewed` are the effects of the expected plan; null if they are not known. */
   constructor(plan: Plan, expected: string, reviewed: readonly Effect[] | null) {

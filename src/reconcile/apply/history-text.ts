@@ -120,10 +120,7 @@ function markdownRow(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |\n`
 }
 
-/**
- * Writes the text as code, so that nothing in it is a link, a mention or markup. The fence is longer than any run of
- * backticks inside.
- */
+/** Writes the text as code, so that it has no link, mention or markup. Its fence is longer than any inside. */
 function markdownCell(text: string): string {
   if (text === '') return ''
   const shown = escapeUnseen(text).replaceAll('|', '\\|')

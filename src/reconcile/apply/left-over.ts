@@ -13,7 +13,7 @@ import { referencesOf } from '../../records/references.ts'
 import { recordType } from '../../records/registry.ts'
 import type { RecordKey } from '../../records/record-type.ts'
 
-/** The rest of a plan that was made for older models than the newest ones. */
+/** The remaining changes of a plan that was made for older models. */
 export interface LeftOver {
   /** The records that the platform has as the newest models want them. Changing them would undo later changes. */
   readonly except: readonly RecordKey[]
@@ -41,8 +41,8 @@ export function leftOver(plan: Plan, newest: Plan): LeftOver {
 }
 
 /**
- * The records that the applied plan made as the newest models still want them, and that the platform no longer has
- * so.
+ * The records that the applied plan brought into the state that the newest models still want, and that have another
+ * state on the platform now.
  */
 export function undoneSince(plan: Plan, newest: Plan): RecordKey[] {
   const open = new Map(allChanges(newest).map((change) => [recordId(change), change]))
@@ -66,10 +66,7 @@ function isOnlyOfSecret({ type, action, secret, patch }: Change): boolean {
   return action === 'update' && isReplaced(secret) && patch.every(({ path }) => path === field)
 }
 
-/**
- * Tells whether a record has another key only because a record that it refers to moves. The two changes are made
- * together or not at all.
- */
+/** Tells whether a record has another key only because one that it refers to moves. Both change, or none. */
 function follows(change: Change, moving: ReadonlySet<string>): boolean {
   const { type, key, from = key, action, before } = change
   if (action !== 'move' || before === null) return false

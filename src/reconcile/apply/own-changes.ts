@@ -29,10 +29,10 @@ export function unreviewedIn(reviewed: Plan, merged: Plan): Unreviewed | null {
     ...(beside === '' ? [] : [`the merge also changes ${beside}`]),
     ...(others.length === 0
       ? []
-      : [`of ${nameSome(others.map(recordId), MOST_NAMED)} the merge makes something else than the review showed`]),
+      : [`the merge changes ${nameSome(others.map(recordId), MOST_NAMED)} differently from the review`]),
   ]
   return {
-    message: `the pull request was reviewed against another branch than it goes to, or others have changed the same since: ${parts.join(', and ')}`,
+    message: `the pull request was reviewed against another target branch, or somebody changed the same records since: ${parts.join(', and ')}`,
     details: [...unseen.map(because(UNSEEN)), ...others.map(because(OTHERWISE))],
   }
 }
@@ -46,7 +46,7 @@ export function requireReviewedPart(reviewed: Plan, merged: Plan, newest: Plan |
   if (found === null) return
   throw new HoldfastError(
     'STALE_PLAN',
-    `${found.message}; nothing was changed; to have it applied, review a plan of everything that differs`,
+    `${found.message}; nothing was changed; to apply these changes, review a plan of everything that differs`,
     { details: found.details },
   )
 }

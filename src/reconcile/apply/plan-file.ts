@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { text as textOf } from 'node:stream/consumers'
 import validators from '../../../generated/validators.cjs'
 import type { Diagnostic } from '../../lib/diagnostic.ts'
 import { HoldfastError } from '../../lib/errors.ts'
@@ -44,8 +45,9 @@ function isPlanText(text: string): boolean {
 
 /** `-` is standard input. */
 export async function readPlan(file: string, cwd: string): Promise<Plan> {
-  const path = file === '-' ? '/dev/stdin' : resolve(cwd, file)
-  const text = await withFile('read the plan', file, () => readFile(path, 'utf8'))
+  // Opening /dev/stdin fails on Windows, and if standard input is a socket.
+  const read = () => (file === '-' ? textOf(process.stdin) : readFile(resolve(cwd, file), 'utf8'))
+  const text = await withFile('read the plan', file, read)
   const value = parseJson(text, file)
   const version = isObject(value) ? value['formatVersion'] : undefined
   if (version === undefined) throw noPlan(file, 'it has no formatVersion')

@@ -6,16 +6,13 @@ import { pullRequestIn } from '../models/pull-requests.ts'
 
 /** Where to read the origin of the models, in addition to their directory. */
 interface ReadAt {
-  /** The commit to read the models from. Without it, the models are those of the directory. */
+  /** The commit to read the models from. Without it, the models come from the directory. */
   readonly at?: string | undefined
-  /** The commit that the changes are compared with, in a form that Git can resolve. */
+  /** The commit with which the changes are compared, in a form that Git can resolve. */
   readonly base?: string | undefined
 }
 
-/**
- * The origin of the models: in a job, from the variables of the forge; otherwise, from the Git repository of their
- * directory.
- */
+/** The origin of the models: in a job, from the variables of the forge; otherwise, from their Git repository. */
 export async function originOf(directory: string, env: Environment, readAt: ReadAt = {}): Promise<Origin> {
   const git = await gitOrigin(directory, env, readAt)
   return compact({

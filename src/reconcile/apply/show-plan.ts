@@ -8,10 +8,7 @@ import { isInJob, textStyle } from '../../shell/terminal.ts'
 export type Format = 'text' | 'json' | 'markdown'
 
 export interface Showing {
-  /**
-   * The command that the user may want to run next; null in a job, because its files no longer exist when somebody
-   * reads it.
-   */
+  /** The command that the user may want to run next; null in a job, whose files are gone when somebody reads it. */
   readonly next: string | null
   /** The command that allows guards once, up to its first `--allow`. */
   readonly allow?: string

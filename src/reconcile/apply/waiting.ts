@@ -10,10 +10,7 @@ export function isAboutWaiting(error: unknown): error is HoldfastError {
   return details.length > 0 && details.every((detail) => isObject(detail) && detail['code'] === 'waits')
 }
 
-/**
- * Adds the pull requests that a refused plan waits for to the error, if they are known. The platform knows only
- * records.
- */
+/** Adds the pull requests that a refused plan waits for, if known. The platform knows records only. */
 export function namingPullRequests(error: unknown, { own }: Plan): unknown {
   if (!isAboutWaiting(error)) return error
   const { code, details } = error

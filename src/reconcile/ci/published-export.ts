@@ -49,5 +49,5 @@ interface Run {
 
 function isOfBranch(run: Run | null | undefined, branch: string | undefined): boolean {
   const isOwn = run?.repository_id !== undefined && run.head_repository_id === run.repository_id
-  return isOwn && (branch === undefined || run.head_branch === branch)
+  return isOwn && (!branch || run.head_branch === branch)
 }

@@ -16,7 +16,7 @@ export interface StillHoldsOptions {
 
 /**
  * Tells whether the reviewed plan could still be applied, by comparing it with a new plan. If the new plan covers
- * everything that differs, it may contain more changes, from other pull requests in the queue (docs/decisions/0017).
+ * everything that differs, it may contain more changes, from other pull requests in the queue (docs/decisions/0044).
  * If it covers only this pull request, nobody has reviewed additional changes, so they are refused.
  */
 export async function stillHolds(
@@ -51,11 +51,11 @@ export async function stillHolds(
   }
 }
 
-/** Compares like an apply on the platform, which leaves the changes of others alone. */
+/** Compares in the same way as an apply on the platform, which ignores changes of other pull requests. */
 export function recordsThatMoved(plan: Plan, now: Plan): StaleRecord[] {
   const reviewed = readReviewedPlan(plan, now.domain)
   const ids = new Set(allChanges(plan).map(recordId))
-  // If others will change a record that the plan refers to, the record will differ at the time of the apply.
+  // If another pull request changes a record that the plan refers to, the record will differ at the time of the apply.
   const digests = new Map<string, string>()
   for (const reference of now.references)
     if (reference.digest !== null) digests.set(recordId(reference), reference.digest)

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { HoldfastError } from '../../lib/errors.ts'
 import { isJsonObject, parseJson, type Json, type JsonObject } from '../../lib/json.ts'
-import { plainText } from '../../lib/visible-text.ts'
+import { escapeUnseen, plainText } from '../../lib/visible-text.ts'
 import { DONE, type CommandResult } from '../../shell/exit-code.ts'
 import type { Context } from '../../shell/io.ts'
 import { progressOn } from '../../shell/progress.ts'
@@ -58,8 +58,10 @@ function parsed(text: string): Json {
 }
 
 function textOf(user: string, { steps, rights, rightsWithin }: AccessExplanationAnswer['accessExplanation']): string {
-  const lines = steps.map(({ about, passes, text }) => `  ${passes ? '+' : '-'} ${about.padEnd(8)}  ${plainText(text)}`)
+  const lines = steps.map(
+    ({ about, passes, text }) => `  ${passes ? '+' : '-'} ${escapeUnseen(about).padEnd(8)}  ${plainText(text)}`,
+  )
   const within = rightsWithin.map(({ right, units }) => `${right} within ${units.map(plainText).join(', ')}`)
   const may = [...rights, ...within]
-  return `${plainText(user)}\n${lines.join('\n')}\n\nMay: ${may.length === 0 ? 'nothing' : may.join(', ')}\n`
+  return `${plainText(user)}\n${lines.join('\n')}\n\nMay: ${may.length === 0 ? 'nothing' : escapeUnseen(may.join(', '))}\n`
 }

@@ -42,7 +42,10 @@ export interface AdoptOptions extends PlatformOptions {
   readonly pullRequest?: boolean
 }
 
-/** Writes into the files of the models what somebody changed on the platform, so that the next plan agrees with it. */
+/**
+ * Writes changes that somebody made on the platform into the files of the models, so that the next plan agrees with the
+ * platform.
+ */
 export async function adopt(
   records: readonly string[],
   options: AdoptOptions,

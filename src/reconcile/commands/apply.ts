@@ -49,10 +49,7 @@ export interface ApplyOptions extends PlatformOptions {
   readonly allow: readonly string[]
 }
 
-/**
- * Applies a plan. Somebody has already seen a plan from a file, or one that is named by its digest, so the user is
- * not asked again.
- */
+/** Applies a plan. Somebody has seen one from a file, or named by its digest, so the user is not asked again. */
 export async function apply(
   planPath: string | undefined,
   options: ApplyOptions,

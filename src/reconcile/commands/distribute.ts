@@ -29,8 +29,8 @@ interface Answer {
 }
 
 /**
- * Distributes the database of the servers over a Citus cluster, or looks after it. It works on the database itself,
- * because servers must not run while it is distributed for the first time.
+ * Distributes the database of the servers over a Citus cluster, moves domains, or shows the state. It connects to the
+ * database itself, because servers must not run during the first distribution.
  */
 export async function distribute(options: DistributeOptions, { io }: Context): Promise<CommandResult> {
   const url = io.env['DATABASE_URL'] ?? ''
@@ -38,9 +38,8 @@ export async function distribute(options: DistributeOptions, { io }: Context): P
   if (options.move !== undefined && options.move.length !== 2) throw wrong('--move takes a domain and a node')
   const progress = progressOn(io)
   progress.step('Reading the cluster')
-  // Connections with another name than those of servers. A move, its progress and a probe of writes have one each.
-  const own = `${url}${url.includes('?') ? '&' : '?'}application_name=holdfast-distribute`
-  const database = await openPostgres(own, { maxConnections: 3 })
+  // Connections whose name differs from the names of servers. A move, its progress and a probe of writes have one each.
+  const database = await openPostgres(url, { maxConnections: 3, name: 'holdfast-distribute' })
   try {
     const { text, json, hasFailed = false } = await answer(options, database, progress, io)
     progress.clear()

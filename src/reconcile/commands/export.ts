@@ -14,10 +14,10 @@ import { keepSecretReferences } from '../models/secret-references.ts'
 import type { Export } from '../target/target.ts'
 import { isDefaultAccess } from '../../records/types/grant.ts'
 import { existsSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, rename } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { JsonObject } from '../../lib/json.ts'
-import { withFile } from '../file-error.ts'
+import { withFile, writeBeside } from '../file-error.ts'
 
 export interface ExportOptions extends PlatformOptions {
   readonly models: string
@@ -111,6 +111,6 @@ async function writeAccess(access: readonly JsonObject[], directory: string, cwd
   if (earlier !== null && !earlier.includes(MARK)) return 'foreign'
   const text = `${modeline(root, 'settings')}${MARK}\n\n${accessYaml(access)}`
   if (text === earlier) return 'unchanged'
-  await withFile('write', shown, () => writeFile(path, text))
+  await withFile('write', shown, async () => rename(await writeBeside(path, text), path))
   return 'written'
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { counted } from '../../lib/counted.ts'
@@ -17,7 +17,7 @@ import { readModels } from '../models/model-source.ts'
 import { openTarget, withTarget } from '../target/open-target.ts'
 import { platformUrl, type PlatformOptions } from '../../client/platform-address.ts'
 import { progressOn } from '../../shell/progress.ts'
-import { commandLine } from '../../shell/terminal.ts'
+import { commandLine, quoteWord } from '../../shell/terminal.ts'
 
 export interface InitOptions extends PlatformOptions {
   readonly fromPlatform?: boolean
@@ -153,7 +153,9 @@ function advice(directory: string, options: InitOptions, lacksPipeline: boolean,
 
 /** Warns that an existing `.gitignore` stays as it is and may let secrets into Git. */
 function adviceOnIgnored(root: string, directory: string): string {
-  const lines = readFileSync(join(root, '.gitignore'), 'utf8').split(/\r?\n/)
+  const path = join(root, '.gitignore')
+  const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() === true
+  const lines = isFile ? readFileSync(path, 'utf8').split(/\r?\n/) : []
   const isIgnored = lines.some((line) => /^(\*\*)?\/?(\.env|\.env\*|\*\.env)$/.test(line.trimEnd()))
   return isIgnored ? '' : `Add .env to ${join(directory, '.gitignore')}: the file may hold secrets.\n`
 }
@@ -164,7 +166,7 @@ function nextCommand(directory: string, { url, dataDir }: InitOptions, { env, cw
   const platform = url === undefined ? local : ['--url', url]
   const here = commandLine(env, 'plan', ...platform)
   if (directory === '.') return here
-  if (!here.startsWith('npm ')) return `cd ${directory}, then ${here}`
+  if (!here.startsWith('npm ')) return `cd ${quoteWord(directory)}, then ${here}`
   const target = platform.length === 0 ? ['--data-dir', join(directory, '.holdfast')] : platform
   return commandLine(env, 'plan', '--models', join(directory, MODELS), ...target)
 }

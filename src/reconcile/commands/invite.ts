@@ -1,3 +1,4 @@
+import { escapeUnseen } from '../../lib/visible-text.ts'
 import { DONE, type CommandResult } from '../../shell/exit-code.ts'
 import type { Context, Environment } from '../../shell/io.ts'
 import { connect, withTarget } from '../target/open-target.ts'
@@ -23,7 +24,9 @@ export async function invite(email: string, options: InviteOptions, context: Con
     const link = new URL(path.replace(/^\/+/, ''), url ?? addressOfServer(env)).href
     stdout.write(options.format === 'json' ? `${JSON.stringify({ link, expiresAt }, null, 2)}\n` : `${link}\n`)
     const server = url === null ? ' Start the server for it.' : ''
-    stderr.write(`Give this link to ${email} and to nobody else; it works once, until ${expiresAt}.${server}\n`)
+    stderr.write(
+      `Give this link to ${email} and to nobody else; it works once, until ${escapeUnseen(expiresAt)}.${server}\n`,
+    )
     return DONE
   } finally {
     progress.clear()

@@ -1,3 +1,4 @@
+import { escapeUnseen } from '../../lib/visible-text.ts'
 import { DONE, type CommandResult } from '../../shell/exit-code.ts'
 import type { Context } from '../../shell/io.ts'
 import { connect, withTarget } from '../target/open-target.ts'
@@ -19,7 +20,7 @@ export async function rotateKeys(options: RotateKeysOptions, context: Context): 
     )
     progress.clear()
     const text = `The key ${key.kid} is published now and signs from ${key.signsFrom}.`
-    stdout.write(options.format === 'json' ? `${JSON.stringify({ key }, null, 2)}\n` : `${text}\n`)
+    stdout.write(options.format === 'json' ? `${JSON.stringify({ key }, null, 2)}\n` : `${escapeUnseen(text)}\n`)
     return DONE
   } finally {
     progress.clear()

@@ -87,10 +87,7 @@ function missing(type: string, from: string, keys: readonly string[]): string {
   return `the models do not describe ${type}/${from}.${meant}`
 }
 
-/**
- * The new key of a node of a tree: the user gives the whole key, or only its last part because the node keeps its
- * parent.
- */
+/** The new key of a tree's node: the user gives it whole, or only its last part, below the same parent. */
 function newKeyOf(type: Renaming['type'], from: string, to: string): string {
   const { tree, identity } = recordType(type)
   if (tree === undefined) return partsMatch(type, identity, to)

@@ -17,15 +17,12 @@ export interface RollbackOptions extends PlatformOptions {
   readonly models: string
   readonly format: Format
   readonly yes?: boolean
-  /** Whether to revert its commits by a pull request, instead of its changes on the platform. */
+  /** Whether a pull request reverts the commits of the apply. Otherwise the rollback changes the platform. */
   readonly pullRequest?: boolean
   readonly allow: readonly string[]
 }
 
-/**
- * Undoes one apply, by default the latest: on the platform, or in Git by a pull request. Later changes by others stay,
- * or stop the rollback.
- */
+/** Undoes an apply, by default the latest: on the platform, or by a pull request. Later changes stay, or stop it. */
 export async function rollback(
   apply: string | undefined,
   options: RollbackOptions,

@@ -22,9 +22,7 @@ export interface SimulateOptions extends PlatformOptions {
 
 const DAY = 86_400_000
 
-/**
- * Creates houses of the sample model on a platform, sends their past data, and then sends new data as time passes.
- */
+/** Creates houses of the sample model on a platform, sends their past data, and then sends new data as time passes. */
 export async function simulate(options: SimulateOptions, { io, parts }: Context): Promise<CommandResult> {
   const read = readOptions(options, io.now())
   const progress = progressOn(io)

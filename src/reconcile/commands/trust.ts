@@ -1,4 +1,5 @@
-import { relative, resolve, sep } from 'node:path'
+import { realpathSync } from 'node:fs'
+import { join, relative, resolve, sep } from 'node:path'
 import { platformUrl, type PlatformOptions } from '../../client/platform-address.ts'
 import { SETTINGS_FILE } from '../../documents/read/settings-file.ts'
 import { HoldfastError } from '../../lib/errors.ts'
@@ -103,9 +104,9 @@ async function ensureTrust(
 }
 
 function ensureOwner({ models, owners }: TrustOptions, repository: GithubRepository, { io }: Context): Promise<Step> {
-  const directory = resolve(io.cwd, models)
-  const root = repositoryOf(directory) ?? io.cwd
-  const path = relative(root, resolve(directory, SETTINGS_FILE)).replaceAll(sep, '/')
+  const directory = realpathSync.native(resolve(io.cwd, models))
+  const root = repositoryOf(directory) ?? realpathSync.native(io.cwd)
+  const path = relative(root, join(directory, SETTINGS_FILE)).replaceAll(sep, '/')
   const [person = ''] = repository.name.split('/')
   const implied = repository.isPersonal ? [`@${person}`] : []
   return ensureCodeOwners(root, path, owners?.split(/[\s,]+/).filter((owner) => owner !== '') ?? implied)

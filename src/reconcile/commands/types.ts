@@ -15,10 +15,7 @@ export interface TypesOptions {
   readonly format: 'text' | 'json'
 }
 
-/**
- * Writes the types of the models into a file for apps, or else `generated/` again. With `--check`, it only reports the
- * files that are out of date.
- */
+/** Writes the types of the models for apps, or else `generated/` again. `--check` only reports outdated files. */
 export async function types(options: TypesOptions, { io, parts }: Context): Promise<CommandResult> {
   const { out, models, watch, check, format } = options
   if (out === undefined && (models !== undefined || watch === true))

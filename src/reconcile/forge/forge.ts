@@ -71,13 +71,11 @@ export interface Forge {
   /** The files that a pull request changes; null if there are more than the forge lists. */
   changedFiles(pullRequest: number): Promise<readonly ChangedFile[] | null>
   /**
-   * The pull request that brought a commit to a branch; null if there is none. If several did, it is the one that was
-   * merged first.
+   * The pull request that brought a commit to a branch; null if there is none. If several did, the first merged one
+   * counts.
    */
   mergedPullRequest(commit: string, branch: string): Promise<number | null>
-  /**
-   * Whether the forge finds the pull request of the last commit only, if a merge adds several commits to the branch.
-   */
+  /** Whether the forge finds a pull request by the last commit only, if a merge adds several commits. */
   readonly knowsLastCommitOnly?: boolean
   /** The issues with a label, in any state, the oldest first. */
   ownIssues(label: string): Promise<readonly ForgeIssue[]>

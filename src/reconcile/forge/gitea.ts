@@ -41,7 +41,7 @@ export function giteaForge({ apiUrl, owner, repo, token }: GiteaPlace, io: Io): 
     },
     async openPullRequest(branch) {
       const open = await client.list(`${home}/pulls?state=open`)
-      const found = open.find((pull) => memberOf(pull, ['head', 'ref']) === branch)
+      const found = open.find((pull) => memberOf(pull, ['head', 'ref']) === branch && isOfNoFork(pull))
       return found === undefined ? null : toPage(found)
     },
     async createPullRequest({ branch: head, into: base, title, body }) {
@@ -86,6 +86,11 @@ async function labelId(client: RestClient, home: string, name: string): Promise<
   const found = (await client.list(`${home}/labels`)).find((label) => memberOf(label, ['name']) === name)
   const label = found ?? (await client.send('POST', `${home}/labels`, { name, color: '#b45309' }))
   return numberIn(label, 'id')
+}
+
+/** Forks can have branches of the same name. */
+function isOfNoFork(pull: unknown): boolean {
+  return memberOf(pull, ['head', 'repo_id']) === memberOf(pull, ['base', 'repo_id'])
 }
 
 function nullIfNone(error: unknown): null {

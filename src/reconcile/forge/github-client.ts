@@ -4,9 +4,7 @@ import type { Io } from '../../shell/io.ts'
 import type { Job } from './job.ts'
 import { LONGEST_WAIT } from './refusals.ts'
 
-/**
- * Switches off the pauses between writes. The client makes them for programs that write much, and a job writes twice.
- */
+/** Switches off the pauses between writes. They are for programs that write much, and a job writes twice. */
 const AT_ONCE = {
   key: () => ({ schedule: (_: unknown, work: () => Promise<void>) => work() }),
 } as unknown as NonNullable<ThrottlingOptions['write']>

@@ -52,7 +52,7 @@ function address(text: string | undefined, standard: string): string {
   return (text || standard).replace(/(?<!\/)\/+$/, '')
 }
 
-/** Reads GitHub's description of the event. The names are those of its webhooks. */
+/** Reads GitHub's description of the event. It has the names of GitHub's webhooks. */
 function readEvent(name: string, path: string): JobEvent {
   const payload = readPayload(path)
   const event = pullRequestOf(payload) ?? queueOf(payload)
@@ -72,9 +72,7 @@ function pullRequestOf(payload: unknown): JobEvent | null {
   return { kind: 'pull-request', number, head, isFork: from !== to }
 }
 
-/**
- * Reads the pull request from the branch of the queue, which is named `gh-readonly-queue/main/pr-104-` and a commit.
- */
+/** Reads the pull request from the name of the queue's branch, `gh-readonly-queue/main/pr-104-` and a commit. */
 function queueOf(payload: unknown): JobEvent | null {
   const [ref, head] = [at(payload, 'merge_group', 'head_ref'), at(payload, 'merge_group', 'head_sha')]
   const number = typeof ref === 'string' ? /\/pr-(\d+)-[0-9a-f]+$/.exec(ref)?.[1] : undefined

@@ -37,7 +37,9 @@ export async function githubForge(job: Pick<Job, 'token' | 'apiUrl' | 'owner' | 
     },
     async openPullRequest(branch) {
       const { data } = await rest.pulls.list({ owner, repo, head: `${owner}:${branch}`, state: 'open' })
-      return data.map(({ number, html_url: url }) => ({ number, url }))[0] ?? null
+      // A fork of the same owner can have a branch of the same name.
+      const found = data.find(({ head, base }) => head.repo?.id === base.repo.id)
+      return found === undefined ? null : { number: found.number, url: found.html_url }
     },
     async createPullRequest({ branch: head, into: base, title, body }) {
       const { data } = await rest.pulls.create({ owner, repo, head, base, title, body })

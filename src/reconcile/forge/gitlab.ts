@@ -43,7 +43,7 @@ export function gitlabForge({ apiUrl, repositoryUrl, project, token }: GitLabPla
     },
     async openPullRequest(branch) {
       const query = `source_branch=${encodeURIComponent(branch)}&state=opened`
-      const [found] = await client.list(`${home}/merge_requests?${query}`)
+      const found = (await client.list(`${home}/merge_requests?${query}`)).find(isOfNoFork)
       return found === undefined ? null : toPage(found)
     },
     async createPullRequest({ branch, into, title, body }) {
@@ -89,6 +89,11 @@ function byMergeTime(a: unknown, b: unknown): number {
   return (
     Date.parse(textIn(a, 'merged_at')) - Date.parse(textIn(b, 'merged_at')) || numberIn(a, 'iid') - numberIn(b, 'iid')
   )
+}
+
+/** Forks can have branches of the same name. */
+function isOfNoFork(request: unknown): boolean {
+  return memberOf(request, ['source_project_id']) === memberOf(request, ['target_project_id'])
 }
 
 function toComment(note: unknown, page: string): ForgeComment {

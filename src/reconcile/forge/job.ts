@@ -41,6 +41,6 @@ export interface Job {
   readonly commit: string
   /** The person who started the run. */
   readonly actor: string | null
-  /** The branch that was pushed to. */
+  /** The branch of the push. */
   readonly branch: string | null
 }

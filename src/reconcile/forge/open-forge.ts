@@ -8,10 +8,7 @@ import { gitlabForge } from './gitlab.ts'
 import { gitlabJob } from './gitlab-job.ts'
 import type { Job } from './job.ts'
 
-/**
- * Reads the job from the environment. The variables show which forge it is. `option` is the option that needs a job,
- * e.g. `--comment`.
- */
+/** Reads the job from the environment, which shows the forge. `option` needs the job, such as `--comment`. */
 export function readJob(option: string, env: Environment): Job {
   if (env['GITLAB_CI'] === 'true') return gitlabJob(option, env)
   return isGiteaActions(env) ? giteaJob(option, env) : githubJob(option, env)

@@ -38,7 +38,8 @@ export function waitBefore(error: unknown, now: number): number | null {
   const after = Number(headers['retry-after'])
   if (error.status === 429 || error.status === 403) {
     if (after > 0) return after
-    if (headers['x-ratelimit-remaining'] === '0') return resetIn(Number(headers['x-ratelimit-reset']), now)
+    const reset = Number(headers['x-ratelimit-reset'])
+    if (headers['x-ratelimit-remaining'] === '0' && reset > 0) return resetIn(reset, now)
     return error.status === 429 || /rate limit/i.test(error.message) ? USUAL_WAIT : null
   }
   return error.status >= 500 ? Math.max(SHORTEST_WAIT, after || 0) : null

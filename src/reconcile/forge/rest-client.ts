@@ -26,10 +26,7 @@ export interface RestClient {
   get(path: string): Promise<unknown>
   /** All pages of a list. */
   list(path: string): Promise<readonly unknown[]>
-  /**
-   * Sends a request that changes something. It never retries: the caller must check first whether the request
-   * succeeded.
-   */
+  /** Sends a request that changes something. It never retries: the caller must check first whether it succeeded. */
   send(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<unknown>
 }
 

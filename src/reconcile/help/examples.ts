@@ -1,24 +1,22 @@
-/**
- * Example command lines in the help, with what each does. test/reconcile/commands/help.test.ts parses each of them.
- */
+/** Example command lines in the help, with what each does. test/reconcile/commands/help.test.ts parses each of them. */
 export const EXAMPLES: { readonly [command: string]: readonly (readonly [line: string, does: string])[] } = {
   validate: [
     ['validate', 'the files in models/'],
     ['validate --models site/models --format json', 'for a program that reads the findings'],
   ],
   rename: [
-    ['rename characteristics temp room-temperature', 'with all references, and its data kept'],
+    ['rename characteristics temp room-temperature', 'rename it everywhere, and keep its data'],
     ['rename organizations lindenhof/west east', 'a unit within an organization'],
   ],
   plan: [
-    ['plan', 'against the platform in .holdfast/'],
-    ['plan --url https://acme.example.com --out plan.json', 'and keep the plan, to apply exactly that'],
+    ['plan', 'compare with the platform in .holdfast/'],
+    ['plan --url https://acme.example.com --out plan.json', 'keep the plan, to apply exactly that'],
     ['plan --against export.yaml', 'offline'],
     ['plan --detailed-exitcode', 'for scripts: 0 no changes, 2 changes, 3 blocked'],
   ],
   apply: [
-    ['apply', 'plan, show, ask, and then do it'],
-    ['apply plan.json', 'the plan that was kept, or refuse'],
+    ['apply', 'plan, show the plan, ask, and apply it'],
+    ['apply plan.json', 'apply the kept plan, or refuse'],
     ['apply --yes --allow deletes-data:organizations/old-tenant', 'acknowledge one guard, this time'],
   ],
   export: [
@@ -32,7 +30,7 @@ export const EXAMPLES: { readonly [command: string]: readonly (readonly [line: s
   ],
   rollback: [
     ['rollback', 'undo the latest apply'],
-    ['rollback 018f3f6e-6f0c-7b7e-8a53-1f6c9f1f0a11', 'undo the one with this uuid, as "history" lists it'],
+    ['rollback 018f3f6e-6f0c-7b7e-8a53-1f6c9f1f0a11', 'undo the apply with this uuid ("history" lists it)'],
     ['rollback --pull-request', 'open the pull request that reverts its commits'],
   ],
   history: [
@@ -41,17 +39,17 @@ export const EXAMPLES: { readonly [command: string]: readonly (readonly [line: s
   ],
   invite: [['invite anna@example.com', 'a link by which Anna sets a password']],
   'access why': [
-    ['access why anna@example.com', 'by which grants, and how she comes in'],
+    ['access why anna@example.com', 'her grants, and how she can sign in'],
     ['access why anna@example.com --claims token.json', 'what a token of another provider may do here'],
   ],
   'trust github': [
     ['trust github acme/models --url https://acme.example.com', 'in the repository of the models'],
-    ['trust github acme/models --owners @acme/platform', 'and say who owns holdfast.yaml'],
+    ['trust github acme/models --owners @acme/platform', 'also say who owns holdfast.yaml'],
   ],
   'keys rotate': [['keys rotate', 'sign with another key from now on']],
   types: [
     ['types --out src/model.ts', 'what the models describe, for an app in TypeScript'],
-    ['types --out src/model.ts --watch', 'again whenever a model changes'],
+    ['types --out src/model.ts --watch', 'write the types whenever a model changes'],
     ['types --out src/model.ts --check', 'in CI: fail if the file is out of date'],
   ],
   serve: [
@@ -60,12 +58,12 @@ export const EXAMPLES: { readonly [command: string]: readonly (readonly [line: s
   ],
   distribute: [
     ['distribute --check', 'whether the cluster behind DATABASE_URL is ready'],
-    ['distribute', 'do it, or continue after an interruption'],
+    ['distribute', 'begin, or continue after an interruption'],
     ['distribute --move acme db2.example.com:5432', 'move the domain acme to this worker'],
   ],
   simulate: [
     ['simulate', 'a house with a week of data, and what happens in it from now on'],
-    ['simulate --systems 20 --days 30 --once', 'the past of twenty houses, and no more'],
+    ['simulate --systems 20 --days 30 --once', 'past data of twenty houses only'],
   ],
   doctor: [
     ['doctor', 'files, sign-in, platform, step by step'],

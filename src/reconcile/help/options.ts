@@ -6,7 +6,7 @@ import { DOCUMENT_TYPE_NAMES } from '../../records/record-type.ts'
 export function onPlatform(command: Command): Command {
   return command
     .option('--url <url>', 'the platform (HOLDFAST_URL); without it: the embedded one')
-    .option('--data-dir <dir>', 'of the embedded platform (HOLDFAST_DATA_DIR; default ".holdfast")')
+    .option('--data-dir <dir>', 'data directory of the embedded platform (HOLDFAST_DATA_DIR; default ".holdfast")')
 }
 
 export function models(purpose = 'the directory of the models'): Option {
@@ -14,22 +14,22 @@ export function models(purpose = 'the directory of the models'): Option {
 }
 
 export function format(): Option {
-  return new Option('--format <format>', 'of the result').choices(['text', 'json', 'markdown']).default('text')
+  return new Option('--format <format>', 'format of the result').choices(['text', 'json', 'markdown']).default('text')
 }
 
 /** The command itself rejects a misspelled type, and suggests the type that was probably meant. */
 export function recordTypeArgument(): Argument {
-  const argument = new Argument('<type>', 'such as characteristics')
+  const argument = new Argument('<type>', 'record type, such as characteristics')
   argument.argChoices = [...DOCUMENT_TYPE_NAMES]
   return argument
 }
 
-export function textOrJson(purpose = 'of the result'): Option {
+export function textOrJson(purpose = 'format of the result'): Option {
   return new Option('--format <format>', purpose).choices(['text', 'json']).default('text')
 }
 
 export function allow(): Option {
-  const help = 'acknowledge a guard for once: CODE:type/key or CODE:type; may be repeated'
+  const help = 'acknowledge a guard for this run: CODE:type/key or CODE:type; may be repeated'
   return repeated('--allow <guard>', help)
 }
 

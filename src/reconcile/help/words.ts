@@ -19,10 +19,7 @@ export interface CommandWords {
   readonly values: readonly Values[]
 }
 
-/**
- * All words that a user may type, from the declaration that help and the parser use. Groups come before their
- * commands.
- */
+/** All words that a user may type, from the declaration for help and parser. Groups come before their commands. */
 export function wordsOf(program: Command, before: readonly string[] = []): CommandWords[] {
   return program
     .createHelp()

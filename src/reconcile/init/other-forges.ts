@@ -6,7 +6,7 @@ import type { ActionSource } from './workflow-text.ts'
 type PipelineForge = 'gitlab' | 'gitea'
 export type Forge = PipelineForge | 'github'
 
-/** Where a forge looks for its pipeline. */
+/** The file in which a forge looks for its pipeline. */
 export const PIPELINE_FILES: { readonly [forge in Forge]: string } = {
   github: '.github/workflows/holdfast.yml',
   gitlab: '.gitlab-ci.yml',

@@ -75,15 +75,12 @@ const GITEA = `## Setting up Gitea or Forgejo, once
    pull request is merged.
 `
 
-/**
- * The text for a repository without a pipeline. It stays correct after a pipeline is added, because `init` never
- * changes an existing README.
- */
+/** The text for a repository without a pipeline. It stays correct with a pipeline, as `init` never changes a README. */
 function withoutPipeline(forge: Forge): string {
   const option = forge === 'github' ? '' : ` --${forge}`
   return `## The pipeline
 
-Pull requests show and apply nothing until \`${PIPELINE_FILES[forge]}\` is here. This writes it, with the commit of Holdfast that is to run:
+Without \`${PIPELINE_FILES[forge]}\`, pull requests get no plan, and merges apply nothing. This writes the file, with the commit of Holdfast that is to run:
 
 \`\`\`sh
 holdfast init .${option} --url https://… --action OWNER/NAME@COMMIT

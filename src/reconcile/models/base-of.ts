@@ -1,30 +1,30 @@
 import { differenceOf } from '../../documents/base-document.ts'
-import { hasErrors, type Diagnostic } from '../../lib/diagnostic.ts'
+import type { Diagnostic } from '../../lib/diagnostic.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { Io } from '../../shell/io.ts'
 import type { SentBase } from '../target/target.ts'
 import type { Models } from './models.ts'
 import { commitAt, modelsAt, refusalOfGit } from './models-at.ts'
 
-/** The base, or why there is none, so that everything is planned. */
+/** The base. If there is none, the reason for it; then everything is planned. */
 export type FoundBase = { readonly base: SentBase } | { readonly base: null; readonly finding: Diagnostic }
 
-/**
- * Finds the base of the models by `--base`. An empty reference means that the base is not known, as for the first
- * push of a repository.
- */
+/** Finds the base of the models by `--base`. Empty means an unknown base, as for a repository's first push. */
 export async function baseOf(
   reference: string,
   models: Models,
   directory: string,
   io: Pick<Io, 'cwd' | 'env'>,
 ): Promise<FoundBase> {
-  if (reference === '') return without('no commit is known that the models are a change of')
+  if (reference === '') return without('it is not known which commit the models change')
   const commit = await commitAt(reference, directory, io)
   if (commit === null) throw unknownCommit(reference, await refusalOfGit(directory, io))
   const base = await modelsAt(commit, directory, io)
-  if (base !== null && hasErrors(base.diagnostics))
-    return without(`the models of ${reference} have errors, so the changes against them are unknown`)
+  const error = base?.diagnostics.find(({ severity }) => severity === 'error')
+  if (error !== undefined)
+    return without(
+      `the models of ${reference} have errors (${error.file ?? directory}: ${error.message}), so the changes against them are unknown`,
+    )
   return { base: sentBase(models, base) }
 }
 

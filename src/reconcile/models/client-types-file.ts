@@ -42,7 +42,9 @@ function typesOf(models: string, io: Io): string {
   const { text, unknown } = clientTypes(snapshot)
   if (unknown.length > 0) {
     const names = nameSome(unknown.map(plainText), MOST_NAMED)
-    io.stderr.write(`warning: the models link and do not describe ${names}; their types are unknown\n`)
+    io.stderr.write(
+      `warning: the models link to records that they do not describe: ${names}. The types of these are unknown\n`,
+    )
   }
   return text
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { HoldfastError } from '../../lib/errors.ts'
@@ -26,16 +26,12 @@ function ownValue(env: Environment, name: string): string | undefined {
   return Object.hasOwn(env, name) ? env[name] : undefined
 }
 
-/**
- * Most directories have no such file. In some, `.env` is a directory, for example a virtual environment of Python.
- */
-const NO_FILE = new Set(['ENOENT', 'EISDIR'])
-
 function textOf(path: string, wanted: string): string {
   try {
-    return readFileSync(path, 'utf8')
+    // In some directories, `.env` is a directory, for example a virtual environment of Python.
+    return statSync(path).isFile() ? readFileSync(path, 'utf8') : ''
   } catch (error) {
-    if (error instanceof Error && 'code' in error && NO_FILE.has(String(error.code))) return ''
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
     throw new HoldfastError(
       'BAD_USER_INPUT',
       `cannot read ${path}, where \${env:${wanted}} is looked up: ${reasonOfFileError(error)}; make it readable, or set ${wanted}`,

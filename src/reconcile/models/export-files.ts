@@ -19,10 +19,7 @@ interface ExportedFiles {
   readonly left: readonly string[]
 }
 
-/**
- * Writes one file for each record type. It writes only files that differ, and never replaces a file that no export
- * wrote.
- */
+/** Writes one file for each record type. It writes what differs, and only over files of an export. */
 export async function writeExport(document: JsonObject, directory: string, cwd: string): Promise<ExportedFiles> {
   const root = resolve(cwd, directory)
   await makeDirectory(root)
@@ -70,10 +67,7 @@ function isSame(earlier: Buffer | undefined, text: readonly Buffer[]): boolean {
   return text.every((piece) => earlier.subarray(at, (at += piece.length)).equals(piece))
 }
 
-/**
- * The files of an earlier export by name. It refuses other model files in the directory, because they would describe
- * the same records again.
- */
+/** The files of an earlier export by name. Other model files are refused, as they describe the same records. */
 async function earlierExport(root: string, shown: string): Promise<ReadonlyMap<string, Buffer>> {
   const found = await withFile('read the directory', shown, () => readdir(root, { recursive: true }))
   const names = found.filter(isModelFile).sort()

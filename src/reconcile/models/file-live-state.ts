@@ -8,9 +8,7 @@ import { recordType } from '../../records/registry.ts'
 import type { RecordKey, RecordTypeName } from '../../records/record-type.ts'
 import { GENERATED_FINGERPRINT, Secret } from '../../records/secret.ts'
 
-/**
- * An export contains no secrets. All secrets except generated ones get this fingerprint, so that none looks changed.
- */
+/** An export contains no secrets. All except generated ones get this fingerprint, so that none looks changed. */
 const UNKNOWN_SECRET = 'not compared'
 
 /** No platform has a domain of this name, so a plan that was made offline cannot be applied to any platform. */

@@ -6,7 +6,15 @@ import type { Environment } from '../../shell/io.ts'
  * Options that stop a repository from making Git run programs. A directory of models may pretend to be a bare
  * repository.
  */
-const TRUSTS_NOTHING = ['-c', 'core.fsmonitor=false', '-c', 'safe.bareRepository=explicit']
+const TRUSTS_NOTHING = [
+  'core.fsmonitor=false',
+  'core.hooksPath=/dev/null',
+  'log.showSignature=false',
+  'safe.bareRepository=explicit',
+].flatMap((setting) => ['-c', setting])
+
+// Without it, Windows would start a git.exe of the directory that Git runs in.
+process.env['NoDefaultCurrentDirectoryInExePath'] = '1'
 
 const LONGEST = 120_000
 const MOST_BYTES = 256 * 1024 * 1024
@@ -54,7 +62,7 @@ export function sureGit(cwd: string, env: Environment): GitWork {
 
 /** Removes the tokens that addresses of remotes may contain. */
 export function withoutPasswords(text: string): string {
-  return text.replaceAll(/:\/\/[^/@\s]*@/g, '://')
+  return text.replaceAll(/:\/\/[^/\s]*@/g, '://')
 }
 
 /** The answer of Git as one line; undefined if Git, the repository or the object does not exist. */
@@ -70,10 +78,23 @@ export interface GitPlace {
   readonly encoding?: 'utf8' | 'latin1'
 }
 
-export function runGit(
-  words: readonly string[],
-  { cwd, env, input = '', encoding = 'utf8' }: GitPlace,
-): Promise<GitRun> {
+/** Commands that read or write files of a worktree. Their filters, such as those of Git LFS, are programs. */
+const FILTERING: ReadonlySet<string | undefined> = new Set(['status', 'diff-index', 'checkout-index'])
+
+/** Runs Git. Where files are read, filters of the person's own configuration run, and those of the repository do not. */
+export async function runGit(words: readonly string[], place: GitPlace): Promise<GitRun> {
+  if (!FILTERING.has(words[0])) return run(words, place)
+  const listing = ['config', '--show-scope', '--null', '--name-only', '--get-regexp', String.raw`^filter\.`]
+  const listed = (await run(listing, { cwd: place.cwd, env: place.env })).output.split('\0')
+  const keys = new Set(listed.filter((_, at) => ['local', 'worktree'].includes(listed[at - 1] ?? '')))
+  const before = Number(place.env['GIT_CONFIG_COUNT'] ?? 0)
+  const emptied = [...keys].map((key, at) => [`GIT_CONFIG_KEY_${before + at}`, key])
+  const values = emptied.map((_, at) => [`GIT_CONFIG_VALUE_${before + at}`, ''])
+  const set = Object.fromEntries([...emptied, ...values, ['GIT_CONFIG_COUNT', String(before + keys.size)]])
+  return run(words, { ...place, env: { ...place.env, ...set } })
+}
+
+function run(words: readonly string[], { cwd, env, input = '', encoding = 'utf8' }: GitPlace): Promise<GitRun> {
   const options = {
     cwd,
     encoding,

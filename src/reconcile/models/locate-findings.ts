@@ -6,10 +6,7 @@ import { allChanges, type Change, type Plan } from '../../plan/plan.ts'
 import { isDocumentTypeName, type RecordTypeName } from '../../records/record-type.ts'
 import type { TargetPlan } from '../target/target.ts'
 
-/**
- * Adds to a plan the facts that only the client knows, because it has the files: positions, and the number of files
- * of each record type.
- */
+/** Adds to a plan what only the client knows of its files: positions, and the number of files of each record type. */
 export function locatePlan(
   { plan, pointers }: TargetPlan,
   models: Pick<LoadedDocument, 'locate' | 'fileOf' | 'files' | 'diagnostics'>,
@@ -50,10 +47,7 @@ function beginningOf(file: string | undefined, beginnings: Map<string, SourcePos
   return known
 }
 
-/**
- * Makes the test whether a finding is new. Reading the models has already reported unresolved references, with more
- * detail.
- */
+/** Makes the test whether a finding is new. Reading has reported unresolved references, with more detail. */
 function isNews({ diagnostics }: Pick<LoadedDocument, 'diagnostics'>): (found: Diagnostic) => boolean {
   const said = new Set(diagnostics.filter(({ code }) => code === 'unresolved-reference').map(({ pointer }) => pointer))
   return ({ code, pointer }) => code !== 'secret-not-resolved' || !said.has(pointer)

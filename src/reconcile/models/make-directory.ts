@@ -3,10 +3,7 @@ import { dirname } from 'node:path'
 import { HoldfastError } from '../../lib/errors.ts'
 import { reasonOfFileError } from '../file-error.ts'
 
-/**
- * Makes a directory and its parents. The `recursive` option of Node never ends if an existing directory answers that
- * it does not exist, as /proc does.
- */
+/** Makes a directory and its parents. Node's `recursive` never ends in /proc, which denies existing directories. */
 export async function makeDirectory(path: string): Promise<void> {
   const existing = await stat(path).catch(() => null)
   if (existing?.isDirectory() === true) return

@@ -145,7 +145,7 @@ class ModelSearch {
  * The finding about a link that leads out of the repository, or to a hidden file in it; null if the link is allowed.
  */
 export function linkProblem(repository: string | null, path: string, cwd: string): Diagnostic | null {
-  const problem = repository === null ? null : problemOf(repository, realpathSync(path))
+  const problem = repository === null ? null : problemOf(repository, realpathSync.native(path))
   return problem === null
     ? null
     : notRead(shownPath(path, cwd), problem, 'put the file itself there or remove the link')
@@ -156,7 +156,7 @@ function emptySubmodule(directory: string, cwd: string): Diagnostic {
   return notRead(shownPath(directory, cwd), 'it is a submodule that is not checked out', advice)
 }
 
-function unreadable(path: string, error: unknown): Diagnostic {
+export function unreadable(path: string, error: unknown): Diagnostic {
   return notRead(path, reasonOfFileError(error), 'make it readable or remove it')
 }
 

@@ -49,7 +49,9 @@ export async function modelsAt(commit: string, models: string, io: Pick<Io, 'cwd
   }
 }
 
-/** The same models, with the paths of the directory that people know. Values that are read on demand stay so. */
+/**
+ * The same models, with the paths of the directory that people know. It does not read values that are read on demand.
+ */
 function movedTo(directory: string, models: Models): Models {
   return {
     get document() {
@@ -99,16 +101,21 @@ interface Checkout {
   readonly tree: string
 }
 
-const LINK = '120000'
+const [LINK, SUBMODULE] = ['120000', '160000']
 
-/** Writes the files of the models. If the models may refer to other files, it writes all files of the commit. */
+/**
+ * Writes the files of the models. If the models may refer to other files, it writes all files of the commit. A submodule
+ * stays empty, and `.gitmodules` tells the reader so.
+ */
 async function checkOut({ root, env, commit, inside, tree }: Checkout): Promise<boolean> {
   const git = sureGit(root, env)
   const listed = await git(['ls-tree', '-r', '-z', commit, '--', inside || '.'])
   const entries = listed.split('\0').filter((entry) => entry !== '')
   if (entries.length === 0) return false
   const search = ['grep', '--quiet', '--fixed-strings', '-e', '${file:', commit, '--', inside || '.']
-  const isAll = (await gitIn(root, env)(search)) !== null || entries.some((entry) => entry.startsWith(LINK))
+  const isAll =
+    (await gitIn(root, env)(search)) !== null ||
+    entries.some((entry) => entry.startsWith(LINK) || entry.startsWith(SUBMODULE))
   const prefix = `--prefix=${tree}/`
   await git(['read-tree', commit])
   const files = entries.map((entry) => entry.slice(entry.indexOf('\t') + 1)).join('\0')

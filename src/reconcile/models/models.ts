@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, readFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { loadDocument } from '../../documents/read/load.ts'
 import type { LoadedDocument } from '../../documents/read/loaded-document.ts'
 import { inOrder } from '../../documents/locate-diagnostics.ts'
@@ -9,7 +9,7 @@ import { HoldfastError } from '../../lib/errors.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { NO_SETTINGS, type Settings } from '../../records/settings.ts'
 import type { Io } from '../../shell/io.ts'
-import { linkProblem, readModels, type ModelSource } from './model-source.ts'
+import { linkProblem, readModels, shownPath, unreadable, type ModelSource } from './model-source.ts'
 import { repositoryOf } from './readable-path.ts'
 import { modelResolver, type ReadingPlace } from './reference-resolver.ts'
 import { SECRET_FIELDS } from '../../documents/secret-fields.ts'
@@ -55,18 +55,26 @@ export function modelsIn(source: ModelSource, place: ReadingPlace, known?: Reado
 
 /** Loads only the settings next to the models; empty settings if the file does not exist. */
 export function loadSettings(directory: string, io: Pick<Io, 'cwd' | 'env'>): Settings {
-  const path = join(directory, SETTINGS_FILE)
-  const absolute = resolve(io.cwd, path)
+  const absolute = resolve(io.cwd, directory, SETTINGS_FILE)
   if (!existsSync(absolute)) return NO_SETTINGS
+  const path = shownPath(absolute, io.cwd)
   const isLink = lstatSync(absolute).isSymbolicLink()
   const problem = isLink ? linkProblem(repositoryOf(dirname(absolute)), absolute, io.cwd) : null
   if (problem !== null) throw wrongModels([problem])
   const resolver = modelResolver(resolve(io.cwd, directory), io)
-  const { settings, diagnostics } = loadDocument([{ path, bytes: readFileSync(absolute) }], resolver, {
+  const { settings, diagnostics } = loadDocument([{ path, bytes: readSettings(absolute, path) }], resolver, {
     secretFields: SECRET_FIELDS,
   })
   if (hasErrors(diagnostics)) throw wrongModels(diagnostics)
   return settings
+}
+
+function readSettings(absolute: string, path: string): Uint8Array {
+  try {
+    return readFileSync(absolute)
+  } catch (error) {
+    throw wrongModels([unreadable(path, error)])
+  }
 }
 
 export function wrongModels(diagnostics: readonly Diagnostic[]): HoldfastError {

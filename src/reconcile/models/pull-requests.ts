@@ -11,10 +11,7 @@ import { modelsIn } from './models.ts'
 
 type Place = Pick<Io, 'cwd' | 'env'>
 
-/**
- * Adds to the waiting changes the pull requests that brought them to the base, if the messages of its newest commits
- * name them.
- */
+/** Adds to the waiting changes the pull requests that brought them to the base, if its newest commits name them. */
 export async function withPullRequests(
   plan: Plan,
   base: string | undefined,
@@ -63,7 +60,7 @@ async function pullRequestsOf(
 
 interface Commit {
   readonly commit: string
-  /** The commit before it; empty if this clone does not have it. */
+  /** The commit before this one; empty if this clone does not have it. */
   readonly parent: string
   readonly message: string
 }
@@ -94,10 +91,7 @@ const NAMES = [
 ]
 const OF_GITLAB = /^See merge request \S*(?<number>!\d+)$/m
 
-/**
- * Reads the pull request from the message of a merge commit, in the forms of GitHub, Gitea and Forgejo, Bitbucket,
- * and GitLab.
- */
+/** Reads the pull request from a merge commit's message, as of GitHub, Gitea and Forgejo, Bitbucket, and GitLab. */
 export function pullRequestIn(message: string): string | null {
   const [title = ''] = message.split('\n', 1)
   const found =

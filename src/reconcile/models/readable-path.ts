@@ -6,16 +6,21 @@ import { pathBelow } from '../../shell/path-below.ts'
 
 /** The nearest directory, from here upwards, that contains a Git repository. */
 export function repositoryOf(directory: string): string | null {
-  for (let current = realpathSync(directory); ; current = dirname(current)) {
+  for (let current = realpathSync.native(directory); ; current = dirname(current)) {
     if (existsSync(join(current, '.git'))) return current
     if (dirname(current) === current) return null
   }
 }
 
-/** The reason why a file may not be read; null if it may. `real` is its path with all links followed. */
+export const OUTSIDE = 'only files inside the repository of the models are read'
+
+/**
+ * The reason why a file may not be read; null if it may. `real` is its native path with all links followed: on Windows,
+ * a hidden directory also has a short name such as `GIT~1`.
+ */
 export function problemOf(root: string, real: string): string | null {
   const path = pathBelow(root, real)
-  if (path === undefined) return 'only files inside the repository of the models are read'
+  if (path === undefined) return OUTSIDE
   return path.split(sep).some((part) => part.startsWith('.')) ? 'hidden files and directories are not read' : null
 }
 

@@ -1,10 +1,10 @@
-import { readFileSync, realpathSync } from 'node:fs'
+import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { ReferenceResolver } from '../../documents/read/interpolate.ts'
 import type { Diagnostic } from '../../lib/diagnostic.ts'
 import type { Io } from '../../shell/io.ts'
 import { variables } from './env-file.ts'
-import { problemOf, repositoryOf } from './readable-path.ts'
+import { OUTSIDE, problemOf, repositoryOf } from './readable-path.ts'
 
 export interface ReadingPlace extends Pick<Io, 'cwd' | 'env'> {
   /** The directory that has `.env`; left out if it is the working directory. */
@@ -16,7 +16,7 @@ interface ModelResolver extends ReferenceResolver {
   readonly refused: readonly Diagnostic[]
   /** The paths of the files that were read. */
   readonly read: readonly string[]
-  /** The references that it was asked for, each with its file. */
+  /** The requested references, each with its file. */
   readonly asked: ReadonlySet<string>
 }
 
@@ -35,7 +35,7 @@ export function modelResolver(
   const read = new Set<string>()
   const asked = new Set<string>()
   const variable = variables(env, home)
-  const root = repositoryOf(directory) ?? realpathSync(directory)
+  const root = repositoryOf(directory) ?? realpathSync.native(directory)
   const refuse = (reference: string, why: string, file?: string) => {
     refused.set(`${reference} ${file}`, refusal(reference, why, file))
     return undefined
@@ -53,6 +53,8 @@ export function modelResolver(
     },
     file(path, from) {
       if (!isKnown(`file:${path} in ${from}`)) return undefined
+      // On Windows, even a look at such a path signs in at the server that it names.
+      if (/^[\\/]{2}/.test(path)) return refuse(`file:${path}`, OUTSIDE, from)
       const real = realPath(resolve(cwd, dirname(from), path))
       if (real === undefined) return undefined
       const problem = problemOf(root, real)
@@ -80,7 +82,7 @@ export const NO_REFERENCES: ReferenceResolver = { env: () => undefined, file: ()
 
 /** The credentials that forges put into their jobs. At GitLab, the address of a repository contains a token. */
 const OF_FORGES =
-  /^(?:(?:GITHUB|GH|GITEA|FORGEJO)_TOKEN|CI_.*(?:TOKEN|PASSWORD|JWT.*)|CI_REPOSITORY_URL|BITBUCKET_.*TOKEN|SYSTEM_ACCESSTOKEN)$/i
+  /^(?:(?:GITHUB|GH|GITLAB|GITEA|FORGEJO)_TOKEN|CI_.*(?:TOKEN|PASSWORD)|CI_REPOSITORY_URL|BITBUCKET_.*TOKEN|SYSTEM_ACCESSTOKEN)$|^CI_.*JWT/i
 
 function isCredentialName(name: string): boolean {
   return /^(HOLDFAST_|ACTIONS_)/i.test(name) || OF_FORGES.test(name) || name.toUpperCase() === 'DATABASE_URL'
@@ -89,7 +91,7 @@ function isCredentialName(name: string): boolean {
 /** The path with all links followed; undefined if nothing exists. */
 function realPath(path: string): string | undefined {
   try {
-    return realpathSync(path)
+    return realpathSync.native(path)
   } catch {
     return undefined
   }
@@ -97,6 +99,7 @@ function realPath(path: string): string | undefined {
 
 function readText(path: string): string | undefined {
   try {
+    if (!statSync(path).isFile()) return undefined
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(path))
   } catch {
     return undefined

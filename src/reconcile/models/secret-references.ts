@@ -1,18 +1,16 @@
-import { statSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { loadDocument } from '../../documents/read/load.ts'
+import type { SourceFile } from '../../documents/read/read-file.ts'
 import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
 import { keyOf } from '../../records/identity.ts'
 import { recordType } from '../../records/registry.ts'
 import { GENERATED, isUnresolvedReference } from '../../records/secret.ts'
-import { readModels } from './model-source.ts'
+import { NoDirectoryError, readModels } from './model-source.ts'
 import { NO_REFERENCES } from './reference-resolver.ts'
 import { SECRET_FIELDS } from '../../documents/secret-fields.ts'
 
 /** Puts the references to secrets from the models into an exported document, if both describe the same record. */
 export function keepSecretReferences(exported: JsonObject, directory: string, cwd: string): JsonObject {
-  if (!isDirectory(resolve(cwd, directory))) return exported
-  const models = loadDocument(readModels(directory, cwd).files, NO_REFERENCES, { secretFields: SECRET_FIELDS }).document
+  const models = loadDocument(filesOf(directory, cwd), NO_REFERENCES, { secretFields: SECRET_FIELDS }).document
   const kept: { [type: string]: Json } = { ...exported }
   for (const [type, field] of SECRET_FIELDS) {
     const references = referencesByKey(models[type] ?? [], type, field)
@@ -44,6 +42,12 @@ function referencesByKey(
   return references
 }
 
-function isDirectory(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+/** The files of the models; none if there are no models yet. */
+function filesOf(directory: string, cwd: string): readonly SourceFile[] {
+  try {
+    return readModels(directory, cwd).files
+  } catch (error) {
+    if (error instanceof NoDirectoryError) return []
+    throw error
+  }
 }

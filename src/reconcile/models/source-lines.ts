@@ -5,10 +5,7 @@ import type { SourceLine } from '../../plan/render/text/text-findings.ts'
 /** A name of something secret, even if it is misspelled. */
 const SECRET_NAME = /secret|pas+w|token|credential|private/i
 
-/**
- * Reads lines of model files, for a terminal. It never shows a line that may contain a secret. Paths are relative to
- * `cwd`.
- */
+/** Reads lines of model files, for a terminal. It shows no line that may have a secret. Paths are relative to `cwd`. */
 export function sourceLinesIn(cwd: string): SourceLine {
   const read = new Map<string, { readonly lines: readonly string[]; readonly shown: readonly string[] }>()
   return (file, line) => {

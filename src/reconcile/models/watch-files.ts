@@ -10,10 +10,7 @@ export type NextChange = () => Promise<void>
 /** Editors write a file in several steps, and Git writes many files. Changes this close together count as one. */
 const DEBOUNCE_MS = 100
 
-/**
- * Watches all files below a directory while `work` runs, also after the directory was removed and made again. Files
- * behind links are not watched.
- */
+/** Watches all files below a directory while `work` runs, even if it is made again. Links are not followed. */
 export async function watching<T>(
   directory: string,
   { cwd, signal, wait }: Pick<Io, 'cwd' | 'signal' | 'wait'>,

@@ -18,12 +18,12 @@ export interface Applied {
   readonly rollback: string | null
 }
 
-/** How the comment of a plan ends: what was done, by whom, when and how to undo it, with the plan folded below. */
+/** The final comment of a plan. It tells what was done, by whom, when, and how to undo it. The plan is folded below. */
 export function appliedContent(report: JobReport, applied: Applied): Content {
   return ({ limit }) => withFooter(report.job, limit, (room) => appliedText(report, applied, room))
 }
 
-/** The same for the summary of the run. */
+/** The text about the apply for the summary of the run. */
 export function appliedText(report: JobReport, { apply, plan, rollback }: Applied, limit: number): string {
   const head = [appliedLine(report, apply), '', ...quoted(notesOf(report, apply, rollback))].join('\n')
   if (plan === null || plan.outcome === 'no-changes') return `${head}\n`

@@ -8,7 +8,7 @@ import { NothingReviewed } from './shown-plan.ts'
 
 const AGAIN = 'Then run this job again.'
 
-/** How somebody has everything applied that is merged, and reviews it before. */
+/** The steps to review and apply everything that is merged. */
 export const RUN_BY_HAND: { readonly [forge in ForgeName]: string } = {
   GitHub:
     'start the workflow by hand (Actions → Run workflow); its reviewers decide on the plan of everything that differs',
@@ -27,7 +27,7 @@ function afterOthers(forge: ForgeName): string {
 const CHANGE_BEFORE = 'If you no longer want these models, change them by another pull request first.'
 
 const REQUIRE_THE_CHECK =
-  'A rule of the branch that requires the check of the plan keeps pull requests without one from being merged.'
+  'Add a rule for the branch that requires the check of the plan. Then pull requests without a plan cannot be merged.'
 
 const NO_MODELS = [
   'Say in the workflow where the models are now, put them back by another pull request, or remove the workflow, too.',

@@ -13,8 +13,8 @@ interface Verdict {
 const LIMIT = 65_000
 
 /**
- * Adds a check to the commit, whose line says what a plan comes to. A job needs `checks: write` for it, and goes without
- * where it has not: the comment and the summary say the same.
+ * Adds a check to the commit. Its line tells the verdict of the plan. If the job lacks `checks: write`, there is no
+ * check: the comment and the summary say the same.
  */
 export async function addCheckRun(report: JobReport, verdict: Verdict): Promise<void> {
   const { job, io } = report

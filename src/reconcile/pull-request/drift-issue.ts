@@ -26,7 +26,7 @@ interface OwnIssue {
 
 /**
  * Keeps one issue for each platform and directory of models: open while the platform differs from the models, and
- * closed otherwise. No one watches this run, so it fails where the forge cannot be updated.
+ * closed otherwise. Nobody watches this run, so it fails if the forge cannot be updated.
  */
 export async function keepIssue(report: JobReport, everything: Plan): Promise<void> {
   const plan = onlyDrift(everything)
@@ -46,8 +46,8 @@ export async function keepIssue(report: JobReport, everything: Plan): Promise<vo
 }
 
 /**
- * The part of a plan that is about what somebody changed on the platform. What the models want since the last apply is
- * none of it: that is merged and waits for an apply of its own. Drift in the types of another owner is for its own job.
+ * The part of a plan about changes that somebody made on the platform. Later changes of the models do not belong to it:
+ * they are merged and wait for their own apply. Drift in the types of another owner belongs to that owner's job.
  */
 function onlyDrift({ breaks: _, ...plan }: Plan): Plan {
   const foreign = new Set(allRows(plan).flatMap(({ type, managedBy }) => (managedBy === undefined ? [] : [type])))
@@ -86,7 +86,7 @@ function unreported(error: unknown, { job, io }: JobReport): HoldfastError {
   return new HoldfastError('UNAVAILABLE', `the issue about drift is not up to date: ${reason}`, { cause: error })
 }
 
-/** Opens the oldest issue again, so that its history is that of the drift. */
+/** Opens the oldest issue again, so that one issue has the whole history of the drift. */
 async function openIssue(report: JobReport, plan: Plan): Promise<string> {
   const forge = await report.forge()
   const [first, ...others] = await ownIssues(report)
@@ -126,8 +126,8 @@ async function closeIssue(report: JobReport, plan: Plan): Promise<null> {
 }
 
 /**
- * The text of a closed issue. The job that looks for drift has no secrets, so it is not claimed that those are as the
- * models say.
+ * The text of a closed issue. The job that looks for drift has no secrets, so the text does not claim that the secrets
+ * agree with the models.
  */
 function closingText({ platform }: JobReport, plan: Plan): string {
   const unknown = notComparedText(plan, { most: MOST_NAMED, showName: codeSpan })
@@ -147,7 +147,7 @@ async function ownIssues(report: JobReport): Promise<OwnIssue[]> {
   })
 }
 
-/** The platform, and the models where there may be several, as the title of an issue names them. */
+/** The platform for the title of an issue, with the models if there may be several. */
 function placeOf(report: JobReport): string {
   const { platform, title } = headingOf(report)
   return title === undefined ? platform : `${platform} (${title})`

@@ -49,7 +49,7 @@ export async function jobReport(option: string, options: ReportOptions, director
   }
 }
 
-/** How the first line of a plan says what it is for: the platform, and the models where there may be several. */
+/** The target of a plan for its first line: the platform, and the models if there may be several. */
 export function headingOf({ platform, models }: Pick<JobReport, 'platform' | 'models'>): {
   readonly platform: string
   readonly title?: string
@@ -57,7 +57,7 @@ export function headingOf({ platform, models }: Pick<JobReport, 'platform' | 'mo
   return { platform, ...(models !== USUAL_MODELS && { title: models }) }
 }
 
-/** Does work that is useful but not necessary. Where it fails, the job says so and goes on. */
+/** Does work that is useful but not necessary. If it fails, the job says so and continues. */
 export async function tryToReport<T>(
   { job, io }: JobReport,
   permission: string,

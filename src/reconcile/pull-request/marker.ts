@@ -18,13 +18,13 @@ export interface Marker {
   readonly run: RunNumber
   /** Null if there is no plan. */
   readonly digest: string | null
-  /** The packed effects of the plan; absent where they are too large. */
+  /** The packed effects of the plan; absent if they are too large. */
   readonly changes?: string
   /** The apply of the plan, once there is one. */
   readonly applied?: string
 }
 
-/** Where models are unless a workflow says otherwise, and where those of a marker are that names no directory. */
+/** The default directory of the models, for workflows and for markers that name no directory. */
 export const USUAL_MODELS = 'models'
 
 export function markerLine({ kind, platform, models, commit, run, digest, applied, changes }: Marker): string {

@@ -13,10 +13,7 @@ export function packEffects(effects: readonly Effect[]): string | undefined {
   return packed.length > LONGEST ? undefined : packed
 }
 
-/**
- * Reads packed effects; null for anything that `packEffects` did not write, because a person may have edited the
- * comment.
- */
+/** Reads packed effects; null for anything that `packEffects` did not write, since people can edit comments. */
 export function unpackEffects(packed: string | undefined): readonly Effect[] | null {
   if (packed === undefined) return null
   try {

@@ -8,12 +8,12 @@ import { detailsOf, findingsIn, headingOf, messageOf, type JobReport } from './j
 import { unpackEffects } from './packed-effects.ts'
 import { ownComments, type Content, type OwnComment } from './sticky-comment.ts'
 
-// In a merge queue a plan is made once more, behind what else waits there. Where it agrees with the reviewed one, there
-// is nothing to say that the pull request does not say already.
+// In a merge queue, the plan is made again, on top of the earlier pull requests in the queue. If it agrees with the
+// reviewed plan, no comment is needed.
 
 const LEAST_FOR_DIFFERENCE = 20_000
 
-/** The comment on a plan in the queue; null if there is no need of one. */
+/** The comment on a plan in the queue; null if no comment is needed. */
 export async function queueContent(report: JobReport, plan: Plan, whole: Content): Promise<Content | null> {
   const { job } = report
   const { reviewed, earlier } = await commentsOf(report)
@@ -49,7 +49,7 @@ export async function refusalContent(report: JobReport, plan: Plan, error: unkno
     })
 }
 
-/** The comment on a pull request whose reviewed plan holds, though the plan of the queue contains more. */
+/** The comment on a pull request whose reviewed plan is still valid, although the plan of the queue contains more. */
 export function agreementContent({ job, platform }: JobReport): Content {
   return ({ limit }) =>
     withFooter(

@@ -38,9 +38,9 @@ export interface ApplyReport {
   expected(): Promise<string>
   /** The effects of the plan with this digest, if the pull request shows it and the forge answers. */
   reviewed(digest: string): Promise<readonly Effect[] | null>
-  /** Is told the plan. A plan from a file was made some time ago. */
+  /** Receives the plan. A plan from a file was made some time ago. */
   planned(plan: Plan, when: { readonly isOfNow: boolean }): void
-  /** Is told that from here on the platform may have changed. */
+  /** Called when the platform may have changed. */
   applying(): void
   applied(apply: Apply | null): Promise<void>
   failed(error: unknown): Promise<void>
@@ -48,7 +48,7 @@ export interface ApplyReport {
 
 const PERMISSION = 'pull-requests: write'
 
-/** Makes the report; null if none was asked for. It throws where the job lacks something for it. */
+/** Makes the report; null if none was asked for. It throws if the job lacks something that the report needs. */
 export async function applyReport(options: ApplyReportOptions, directory: string, io: Io): Promise<ApplyReport | null> {
   const { comment = false, expect } = options
   if (!comment && expect !== REVIEWED) return null
@@ -91,13 +91,13 @@ export async function applyReport(options: ApplyReportOptions, directory: string
 function rollbackOf(apply: Apply | null, options: ReportOptions, { env }: Io): string | null {
   if (apply?.recorded !== true) return null
   const url = platformUrl(options, env)?.replace(/\/$/, '')
-  // The types belong to the repository, so it undoes the apply itself.
+  // The types belong to the repository, so a pull request undoes the apply.
   return commandLine(env, 'rollback', apply.uuid, '--pull-request', ...(url === undefined ? [] : ['--url', url]))
 }
 
 /**
- * Ends the comment of the plan with what became of it. A failure that was reported before is taken back, and otherwise
- * nothing more is said, because success is what everyone expects.
+ * Adds the outcome to the comment of the plan. If an earlier comment reported a failure, it is corrected. There is no
+ * other comment, because everyone expects success.
  */
 async function commentOnSuccess(report: JobReport, applied: Applied): Promise<void> {
   const found = await findReviewedPlan(report)
@@ -158,7 +158,7 @@ function failureOf(error: unknown, report: JobReport, wasBegun: boolean): Failur
 
 interface FailedApply {
   readonly plan: Plan | null
-  /** Whether the plan is what would be done now, and not what was reviewed. */
+  /** Whether this is the plan of an apply now, and not the reviewed plan. */
   readonly isOfNow: boolean
   readonly failure: Failure
 }

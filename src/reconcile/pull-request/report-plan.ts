@@ -36,7 +36,7 @@ export interface PlanReportOptions extends ReportOptions {
 
 /** Reports the result of a plan to GitHub. */
 export interface PlanReport {
-  /** Is told the real paths of the files that were read. */
+  /** Receives the real paths of the files that were read. */
   read(files: readonly string[]): void
   planned(plan: Plan): Promise<void>
   failed(error: unknown): Promise<void>
@@ -45,8 +45,8 @@ export interface PlanReport {
 const PERMISSION = 'pull-requests: write'
 
 /**
- * Makes the report; null if none was asked for. It throws before anything is planned where the job lacks something
- * for it.
+ * Makes the report; null if none was asked for. If the job lacks something that the report needs, it throws before the
+ * plan is made.
  */
 export async function planReport(options: PlanReportOptions, directory: string, io: Io): Promise<PlanReport | null> {
   const { comment = false, driftIssue = false } = options
@@ -124,7 +124,10 @@ interface Comment {
   readonly files: readonly string[]
 }
 
-/** Returns false if a comment was wanted and could not be written. A fork may only read, and in a queue the reviewed comment counts. */
+/**
+ * Returns false if a comment was wanted and could not be written. A fork may only read, and in a queue the reviewed
+ * comment counts.
+ */
 async function commentOn(report: JobReport, { plan, content, files }: Comment): Promise<boolean> {
   const { job, io } = report
   const { event } = job
@@ -155,7 +158,7 @@ async function commentOn(report: JobReport, { plan, content, files }: Comment): 
   return done === true || event.kind === 'queue' || event.isFork
 }
 
-/** The apply after the merge looks for this comment, so a job without it must not look like a review that can be done. */
+/** The apply after the merge looks for this comment, so a job without the comment must not look ready for review. */
 function notShown({ job }: JobReport): HoldfastError {
   return new HoldfastError(
     'UNAVAILABLE',
@@ -180,9 +183,9 @@ function saysNoPullRequest({ name }: Extract<JobEvent, { kind: 'other' }>, io: I
 }
 
 /**
- * Tells whether a pull request changes the models, their settings or another file that was read for them, by a link or a
- * reference. Where the forge does not say, it may, because a comment too many is better than one too few. `others` are paths
- * from the root of the repository.
+ * Tells whether a pull request changes the models, their settings or another file that they link or refer to. If the
+ * forge does not tell, the answer is yes: an unneeded comment is better than a missing one. `others` are paths from the
+ * root of the repository.
  */
 async function touchesModels(report: JobReport, number: number, others: ReadonlySet<string>): Promise<boolean> {
   const { job, models, io } = report

@@ -12,7 +12,7 @@ export interface QueueReportOptions extends PlatformOptions {
   readonly comment?: boolean
 }
 
-/** Tells the pull request in a merge queue how the look at its reviewed plan ended: that is `work`. */
+/** Reports on a pull request in a merge queue how the check of its reviewed plan ended. `work` is the check. */
 export async function reportQueue(
   planPath: string,
   options: QueueReportOptions,
@@ -32,7 +32,9 @@ export async function reportQueue(
   }
 }
 
-/** An agreement makes no comment: it only corrects the one that said that the plans differ. */
+/**
+ * Comments on a difference of the plans. If the plans agree, it only corrects an earlier comment about a difference.
+ */
 async function tell(
   report: JobReport,
   planPath: string,

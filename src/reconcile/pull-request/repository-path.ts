@@ -8,16 +8,16 @@ import { gitLine } from '../models/git.ts'
 import type { PathOf } from '../forge/workflow-commands.ts'
 
 /**
- * Turns paths as commands show them into paths from the root of the repository; undefined for files outside of it.
+ * Converts the paths that commands show into paths from the root of the repository; undefined for files outside of it.
  */
 export async function repositoryPaths(directory: string, io: Pick<Io, 'cwd' | 'env'>): Promise<PathOf> {
   const pathOf = await pathsInRepository(directory, io)
   return (file) => pathOf(file) || undefined
 }
 
-/** The same, with an empty path for the root itself. */
+/** Converts paths like `repositoryPaths`, with an empty path for the root itself. */
 export async function pathsInRepository(directory: string, { cwd, env }: Pick<Io, 'cwd' | 'env'>): Promise<PathOf> {
-  // Git refuses to read a directory of another user, as in a container, where the runner knows the root.
+  // In a container, Git may refuse to read the directory of another user. Then the runner knows the root.
   const root =
     (await gitLine(directory, env, ['rev-parse', '--show-toplevel'])) ??
     env['GITHUB_WORKSPACE'] ??
@@ -28,7 +28,7 @@ export async function pathsInRepository(directory: string, { cwd, env }: Pick<Io
 
 function realPath(path: string): string {
   try {
-    return realpathSync(path)
+    return realpathSync.native(path)
   } catch {
     return path
   }

@@ -16,7 +16,7 @@ export interface ShownPlan {
 
 const PERMISSION = 'pull-requests: read'
 
-/** Finds the plan on the pull request that this job's commit belongs to; null if there is no pull request. */
+/** Finds the plan that is shown on the pull request of this job's commit; null if there is no pull request. */
 export async function findReviewedPlan(report: JobReport): Promise<ShownPlan | null> {
   const { job, platform, models } = report
   const number = job.event.kind === 'other' ? await mergedPullRequest(report, job.commit) : job.event.number
@@ -27,12 +27,12 @@ export async function findReviewedPlan(report: JobReport): Promise<ShownPlan | n
   return { pullRequest: number, digest, effects: unpackEffects(changes) }
 }
 
-/** The pull request that a commit of the target branch came with; null if there is none. */
+/** The pull request by which a commit came to the target branch; null if there is none. */
 export async function mergedPullRequest(report: JobReport, commit: string): Promise<number | null> {
   return (await report.forge()).mergedPullRequest(commit, report.job.branch ?? '')
 }
 
-/** The reviewed plan, which `--expect reviewed` needs. It throws where there is none. */
+/** The reviewed plan, which `--expect reviewed` needs. It throws if there is none. */
 export async function requireReviewedPlan(report: JobReport): Promise<ShownPlan & { readonly digest: string }> {
   const { job, io } = report
   const reviewed = await findReviewedPlan(report).catch((error: unknown) => {
@@ -48,7 +48,7 @@ export async function requireReviewedPlan(report: JobReport): Promise<ShownPlan 
   throw new NothingReviewed(`pull request ${reviewed.pullRequest} shows no plan for ${report.platform}`)
 }
 
-/** Nobody was shown what an apply would do, so that none takes place. */
+/** No reviewer saw the changes, so there is no apply. */
 export class NothingReviewed extends HoldfastError {
   constructor(reason: string) {
     super('STALE_PLAN', `${reason}, so nobody has reviewed what it changes; nothing was applied`)

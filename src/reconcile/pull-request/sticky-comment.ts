@@ -12,7 +12,7 @@ export interface OwnComment {
 }
 
 /**
- * Renders a comment. `limit` is in bytes, and `newerHead` is the head of the pull request where that is no longer our
+ * Renders a comment. `limit` is in bytes, and `newerHead` is the head of the pull request if that is no longer our
  * commit.
  */
 export type Content = (situation: { readonly limit: number; readonly newerHead: string | null }) => string
@@ -30,7 +30,7 @@ export interface PullRequest {
   readonly io: Pick<Io, 'now' | 'wait'>
 }
 
-/** The first size fits in most cases. The smaller ones are tried where the forge refuses it. */
+/** The first size fits in most cases. The smaller sizes are tried if the forge refuses the first. */
 const LIMITS = [65_536, 32_768, 8_192] as const
 const MOST_ROUNDS = 12
 const MOST_WAITS = 4
@@ -59,7 +59,7 @@ export async function keepComment(pullRequest: PullRequest, marker: Marker, cont
       }
     }
   }
-  throw new Error('the comment does not come to rest')
+  throw new Error('other runs changed the comment again and again')
 }
 
 /** The steps that this run has completed. */
@@ -102,8 +102,7 @@ async function settle(
     await removeComments(pullRequest, surplus)
     return { url: first.url, newerRun: first.marker.run }
   }
-  // The comment is recognised by the run that wrote it, because a forge may store a text in another form than it was
-  // sent.
+  // The comment is recognised by the run that wrote it, because a forge may change the text when it stores it.
   const isRight = done.written === body && isSameRun(first.marker, marker)
   // The update comes before the removals, so that the newest plan is visible at all times.
   if (!isRight) await updateComment(pullRequest, first.id, (done.written = body))
@@ -111,10 +110,7 @@ async function settle(
   return isRight && surplus.length === 0 ? { url: first.url, newerRun: null } : null
 }
 
-/**
- * An applied pull request is not planned again. A plan of its head is newer than any other. Otherwise the later run is
- * newer.
- */
+/** An applied pull request is not planned again. A plan of its head is the newest; otherwise the later run is. */
 function isNewer(theirs: Marker, mine: Marker, head: string | null): boolean {
   if (theirs.applied !== mine.applied) return theirs.applied !== undefined
   if (theirs.commit !== mine.commit && (theirs.commit === head || mine.commit === head)) return theirs.commit === head

@@ -1,10 +1,7 @@
 import { HoldfastError } from '../../lib/errors.ts'
 import { GitFailure, type GitWork } from '../models/git.ts'
 
-/**
- * Fetches a branch into FETCH_HEAD. Without a refmap it writes no reference, so it does not conflict with other
- * processes.
- */
+/** Fetches a branch into FETCH_HEAD. Without a refmap it writes no reference, so no other process is disturbed. */
 export async function fetchBranch(git: GitWork, remote: string, branch: string): Promise<void> {
   const fetch = () => git(['fetch', '--quiet', '--no-tags', '--refmap=', remote, `refs/heads/${branch}`])
   await fetch().catch((error: unknown) => {

@@ -54,9 +54,7 @@ function readRemotes(text: string): Remote[] {
   })
 }
 
-/**
- * Compares paths only, and ignores upper and lower case: jobs name a repository by its path, and forges ignore case.
- */
+/** Compares paths only, whatever their case: jobs name a repository by its path, and forges ignore case. */
 function isSame(url: string, repository: string): boolean {
   return repositoryName(url).toLowerCase() === repositoryName(repository).toLowerCase()
 }

@@ -37,10 +37,7 @@ export async function forgeDesk({ remote }: Clone, io: Io): Promise<ForgeDesk> {
   }
 }
 
-/**
- * Opens the pull request, or finds it: the answer may have been lost, or another process may have opened it from the
- * same commit.
- */
+/** Opens the pull request, or finds it if an answer was lost or another process opened it from the same commit. */
 async function createOnce(forge: Forge, text: PullRequest): Promise<PullRequestPage> {
   return forge.createPullRequest(text).catch(async (error: unknown) => {
     const found = await forge.openPullRequest(text.branch).catch(() => null)

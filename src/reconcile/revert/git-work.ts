@@ -4,11 +4,8 @@ import { join } from 'node:path'
 import type { Environment, Io } from '../../shell/io.ts'
 import { GitFailure, runGit, type GitWork } from '../models/git.ts'
 
-/**
- * Switches off hooks, because they may expect files that a temporary worktree lacks. Also switches off recorded
- * resolutions of other conflicts, because they must not decide here.
- */
-const PLAIN = ['-c', 'core.hooksPath=/dev/null', '-c', 'rerere.enabled=false']
+/** Switches off recorded resolutions of other conflicts, because they must not decide here. */
+const PLAIN = ['-c', 'rerere.enabled=false']
 
 function gitWork(cwd: string, env: Environment): GitWork {
   return async (words, input) => {

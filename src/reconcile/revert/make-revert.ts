@@ -1,6 +1,7 @@
 import { nameSome } from '../../lib/counted.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { Io } from '../../shell/io.ts'
+import { quoteWord } from '../../shell/terminal.ts'
 import type { AppliedCommits } from './applied-commits.ts'
 import type { Clone } from './clone.ts'
 import type { GitWork } from '../models/git.ts'
@@ -29,7 +30,7 @@ interface RevertOrder {
   message(reverted: readonly RevertedCommit[]): string
 }
 
-/** More commits than this are more likely a wrong base than one change. */
+/** A pull request with more commits has more likely a wrong base than one change. */
 const MOST_COMMITS = 250
 const MOST_FILES = 10
 
@@ -62,7 +63,7 @@ interface Onto {
 }
 
 /**
- * The commits to revert, the newest first. It lists only commits of the branch itself, not those of merged branches.
+ * The commits to revert, the newest first. It lists only commits of the branch itself, not commits of merged branches.
  */
 async function commitsOf({ commit, base }: AppliedCommits, { remote, into, tip }: Onto, git: GitWork) {
   const isShallow = (await git(['rev-parse', '--is-shallow-repository'])) === 'true'
@@ -109,7 +110,7 @@ async function revertOne(
   } catch (error) {
     const files = (await git(['diff', '--name-only', '--diff-filter=U', '-z'])).split('\0').filter(Boolean)
     if (files.length === 0) throw error
-    const by = `git switch --create ${branch} ${remote}/${into} && git ${words.join(' ')}`
+    const by = `git switch --create ${branch} ${quoteWord(`${remote}/${into}`)} && git ${words.join(' ')}`
     throw new HoldfastError(
       'CONFLICT',
       `later commits changed the same as ${commit.slice(0, 12)} in ${nameSome(files, MOST_FILES)}, so Git cannot revert it automatically; nothing was pushed. Resolve that in a branch of your own, and open a pull request: ${by}`,

@@ -31,8 +31,9 @@ function pullRequestOf({ origin }: Pick<PastApplyDetails, 'origin'>): string | n
   return /^[#!]\d{1,9}$/.exec(origin?.pullRequest ?? '')?.[0] ?? null
 }
 
+/** Forges obey words of a commit message, such as `[skip ci]`, so the subjects of the commits are not in it. */
 export function revertMessage(apply: PastApplyDetails, reverted: readonly RevertedCommit[]): string {
-  const commits = reverted.map(({ commit, subject }) => `- ${commit}: ${subject}`).join('\n')
+  const commits = reverted.map(({ commit }) => `- ${commit}`).join('\n')
   return `${revertTitle(apply)}\n\nUndoes the apply ${apply.uuid}, and reverts:\n${commits}\n`
 }
 

@@ -31,10 +31,7 @@ export async function openTarget(options: PlatformOptions, context: Context, pro
   return platformTarget({ ...(await connect(options, context, progress)), wait: context.io.wait })
 }
 
-/**
- * Connects to the platform at `--url`, otherwise to the server that runs on the data directory, and otherwise to a
- * platform inside this process.
- */
+/** Connects to the platform at `--url`, else to the server on the data directory, else to one inside this process. */
 export async function connect(
   options: PlatformOptions,
   { io, parts }: Context,

@@ -55,10 +55,7 @@ export function checkClock(date: string | null, now: number): Check {
   return problem('clock', `${skew.words}: tokens will be refused; set the clocks by NTP`)
 }
 
-/**
- * Checks the issuer, because a client refuses answers that name another address than the one it uses (RFC 8414,
- * section 3.3).
- */
+/** Checks the issuer, because a client refuses answers for another address than it uses (RFC 8414, section 3.3). */
 function checkDiscovery(url: string, io: Io): Promise<Check> {
   return checked('discovery', async () => {
     const address = new URL('.well-known/openid-configuration', url)
@@ -98,10 +95,7 @@ const COMMANDS: readonly (readonly [command: string, right: Right])[] = [
   ['export', 'model:read'],
 ]
 
-/**
- * Checks the rights of the token. A token that can only plan is right for a pull request, so it is not a problem. A
- * token that cannot plan is useless.
- */
+/** Checks the rights of the token. One that can only plan suits a pull request; one that cannot plan is useless. */
 export function checkRights({ scopes, rights, roles }: WhoAmI['me']): Check {
   const held = roles.flatMap(({ role: name, within }) => {
     const role = ROLES.find((one) => one.toUpperCase() === name)

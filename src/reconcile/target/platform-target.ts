@@ -90,16 +90,10 @@ function isReadable<Form extends Readable>(json: Form | operations.UnreadablePla
 
 const PAUSES = [250, 1_000, 4_000]
 
-/**
- * The codes of refusals that happen before the platform looks for an earlier attempt. They do not tell whether an
- * earlier attempt succeeded.
- */
+/** Codes of refusals from before the platform looks for an earlier attempt. An earlier one may have succeeded. */
 const BEFORE_THE_APPLY: ReadonlySet<ErrorCode> = new Set(['UNAUTHENTICATED', 'FORBIDDEN', 'LIMIT_EXCEEDED'])
 
-/**
- * Sends an apply, and retries if no answer of the platform arrived. The platform recognises a retry by its id and
- * answers with the first result.
- */
+/** Sends an apply, and again if no answer arrived. The platform knows its id and answers with the first result. */
 async function applyOnce(
   request: GraphqlClient,
   wait: PlatformTargetOptions['wait'],

@@ -14,7 +14,7 @@ export interface TargetPlan {
 /** The origin of the models of an apply. */
 export interface Origin {
   readonly commit?: string
-  /** The commit that the models are a change of, if only the change was applied. */
+  /** The base commit of the models, if only the changes since that commit were applied. */
   readonly base?: string
   readonly repository?: string
   readonly ref?: string
@@ -24,10 +24,7 @@ export interface Origin {
   /** The folder of the models in the repository; left out if it is not known. */
   readonly folder?: string
   readonly rollbackOf?: string
-  /**
-   * The id by which the platform recognises an apply that it has already executed; left out if every apply is a new
-   * one.
-   */
+  /** The id by which the platform recognises an apply that it has executed; left out if each is new. */
   readonly applyId?: string
 }
 
@@ -73,15 +70,13 @@ export interface PastApplyDetails extends PastApply {
   readonly changes: readonly PastChange[]
 }
 
-/** A plan that undoes an apply, with the document to apply it with. */
+/** A plan that undoes an apply, and the document that must be sent to apply it. */
 interface Rollback {
   readonly plan: Plan
   readonly document: JsonObject
 }
 
-/**
- * An import document, both as values and as pieces of JSON text in UTF-8. The caller takes the form that it needs.
- */
+/** An import document, both as values and as pieces of JSON text in UTF-8. The caller takes the form that it needs. */
 interface WrittenDocument {
   readonly document: JsonObject
   text(): Iterable<Uint8Array>
@@ -114,7 +109,7 @@ export interface Export {
   readonly access: readonly JsonObject[] | null
 }
 
-/** The platform or file that a plan is made against and applied to. */
+/** The platform or file with which a plan compares the models, and to which it is applied. */
 export interface Target {
   /** With a base, the plan covers only the changes of the models against it. */
   plan(models: WrittenDocument, settings: Settings, detail: Detail, from?: PlanFrom): Promise<TargetPlan>

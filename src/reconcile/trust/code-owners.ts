@@ -20,10 +20,7 @@ export async function ensureCodeOwners(root: string, path: string, owners: reado
   return withFile('write', file, () => Promise.resolve(addLine(root, file, path, line)))
 }
 
-/**
- * Tells whether the file is a link to elsewhere. The repository may come from others, and its links may lead to any
- * file of the user.
- */
+/** Tells whether the file is a link to elsewhere. A repository of others may link to any file of the user. */
 function isElsewhere(root: string, file: string): boolean {
   const real = realpathSync(root)
   return [dirname(file), file].some(
@@ -58,9 +55,7 @@ function placeIn(pattern = ''): string {
   return pattern.replaceAll('\\ ', ' ')
 }
 
-/**
- * Tells whether a pattern matches a file or a folder above it. A pattern with wildcards counts as a possible match.
- */
+/** Tells whether a pattern matches a file or a folder above it. A pattern with wildcards counts as a possible match. */
 function mayFit(pattern: string, path: string): boolean {
   if (/[*?[\]]/.test(pattern)) return true
   const place = pattern.replace(/^\//, '').replace(/\/$/, '')

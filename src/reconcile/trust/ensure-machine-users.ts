@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { GraphqlClient } from '../../client/graphql-client.ts'
 import { loadDocument } from '../../documents/read/load.ts'
 import { counted } from '../../lib/counted.ts'
@@ -75,8 +75,9 @@ export async function ensureInModels(
   if (missing.length === 0) return { done: 'kept', what: `${models}: it describes the machine users already` }
   const reason = described === null ? whyUnmanaged(models, present) : null
   if (reason !== null) return { done: 'kept', what: `${path}: not written, since ${reason}` }
-  const text = `${modeline(join(io.cwd, models))}\n# ${file.comment}\nmachineUsers:\n${linesOf(missing)}`
-  if (await writeNew(io.cwd, '', { path, text })) return { done: 'wrote', what: path }
+  const directory = resolve(io.cwd, models)
+  const text = `${modeline(directory)}\n# ${file.comment}\nmachineUsers:\n${linesOf(missing)}`
+  if (await writeNew(directory, models, { path: file.name, text })) return { done: 'wrote', what: path }
   return { done: 'kept', what: `${path}: it is there; add to its machineUsers:\n${linesOf(missing)}`.trimEnd() }
 }
 

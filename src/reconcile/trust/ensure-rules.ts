@@ -111,22 +111,37 @@ export async function ensureRules(
   rules: readonly FederationRule[],
   method: FoundMethod | null,
 ): Promise<Step[]> {
-  const { name, issuer, audience: clientId } = trust
-  if (method === null) {
-    await request(CREATE_METHOD, { name, configuration: { issuer, clientId, rules } })
-    return [{ done: 'made', what: `authentication method ${name}, with the rules ${namesOf(rules)}` }]
-  }
-  const told = `authentication method ${method.name} (${method.uuid})`
-  const present = presentRules(method)
-  const missing = missingRules(rules, method)
-  if (missing.length === 0) return [{ done: 'kept', what: `${told}${warningOf(method)}` }]
+  const found = method ?? (await createMethod(request, trust, rules))
+  if (found === null)
+    return [{ done: 'made', what: `authentication method ${trust.name}, with the rules ${namesOf(rules)}` }]
+  const told = `authentication method ${found.name} (${found.uuid})`
+  const present = presentRules(found)
+  const missing = missingRules(rules, found)
+  if (missing.length === 0) return [{ done: 'kept', what: `${told}${warningOf(found)}` }]
   await addRules(request, trust, rules)
   return [
     {
       done: 'changed',
-      what: `${told}: it has the rules ${namesOf(missing)}${newsOf(missing, present)}${warningOf(method)}`,
+      what: `${told}: it has the rules ${namesOf(missing)}${newsOf(missing, present)}${warningOf(found)}`,
     },
   ]
+}
+
+/** Creates the method and returns null, or returns the one that another command has created meanwhile. */
+async function createMethod(
+  request: GraphqlClient,
+  trust: Trust,
+  rules: readonly FederationRule[],
+): Promise<FoundMethod | null> {
+  const { name, issuer, audience: clientId } = trust
+  try {
+    await request(CREATE_METHOD, { name, configuration: { issuer, clientId, rules } })
+    return null
+  } catch (error) {
+    const other = error instanceof HoldfastError && error.code === 'CONFLICT' ? await findMethod(request, trust) : null
+    if (other === null) throw error
+    return other
+  }
 }
 
 function missingRules(rules: readonly FederationRule[], method: FoundMethod | null): readonly FederationRule[] {
@@ -135,20 +150,22 @@ function missingRules(rules: readonly FederationRule[], method: FoundMethod | nu
 
 const MOST_TRIES = 5
 
-/**
- * Adds rules to the method. The platform replaces the whole list without a comparison, so a command that runs at the
- * same time may remove them. The list is read right before and right after each attempt.
- */
+/** Adds rules to the method. If somebody else changes the rules between look and change, it looks again. */
 async function addRules(request: GraphqlClient, trust: Trust, rules: readonly FederationRule[]): Promise<void> {
-  for (let tries = 0; ; tries += 1) {
+  for (let tries = 1; ; tries += 1) {
     const method = await findMethod(request, trust)
     const missing = missingRules(rules, method)
     if (missing.length === 0) return
-    if (method === null || tries === MOST_TRIES)
-      throw new HoldfastError('CONFLICT', `somebody else changes the rules of ${trust.name} now; run the command again`)
+    if (method === null)
+      throw new HoldfastError('CONFLICT', `somebody has deleted ${trust.name}; run the command again`)
     const replaced = new Set(missing.map((rule) => rule.name))
-    const others = (method.configuration?.rules ?? []).filter((rule) => !replaced.has(rule.name))
-    await request(CHANGE_RULES, { uuid: method.uuid, rules: [...missing, ...others] })
+    const before = method.configuration?.rules ?? []
+    const others = before.filter((rule) => !replaced.has(rule.name))
+    try {
+      return await request<undefined>(CHANGE_RULES, { uuid: method.uuid, rules: [...missing, ...others], before })
+    } catch (error) {
+      if (tries === MOST_TRIES || !(error instanceof HoldfastError && error.code === 'CONFLICT')) throw error
+    }
   }
 }
 

@@ -8,7 +8,7 @@ export interface GithubRepository {
   readonly name: string
   readonly id: string
   readonly ownerId: string
-  /** Whether its owner is a person, who can be a code owner by that name. */
+  /** Whether the owner of the repository is a person, who can be a code owner by that name. */
   readonly isPersonal: boolean
   readonly defaultBranch: string
 }

@@ -52,10 +52,7 @@ function rulesFor({ name, id, ownerId, defaultBranch }: GithubRepository, option
   }))
 }
 
-/**
- * The login has a dot between owner and name, because names of owners have no dot. With a hyphen, a-b/c and a/b-c
- * would get the same login.
- */
+/** A dot is between owner and name, because owners have none. With a hyphen, a-b/c and a/b-c would get one login. */
 function loginOf(name: string): string {
   return name.replace('/', '.').toLowerCase()
 }

@@ -29,8 +29,8 @@ export const CREATE_METHOD = `mutation CreateMethod($name: String, $configuratio
   createOpenIdDelegatedAuthenticationMethod(status: ACTIVATED, name: $name, configuration: $configuration) { uuid }
 }`
 
-export const CHANGE_RULES = `mutation ChangeRules($uuid: ID!, $rules: [FederationRuleInput!]) {
-  updateAuthenticationMethod(uuid: $uuid, configuration: { rules: $rules }) { uuid }
+export const CHANGE_RULES = `mutation ChangeRules($uuid: ID!, $rules: [FederationRuleInput!], $before: [FederationRuleInput!]) {
+  updateAuthenticationMethod(uuid: $uuid, configuration: { rules: $rules }, rulesBefore: $before) { uuid }
 }`
 
 export interface MachineUsersAnswer {

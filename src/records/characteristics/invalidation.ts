@@ -50,10 +50,7 @@ const NARROWER = {
   boundaryMax: { words: 'lowered', isWider: (before: number | bigint, after: number | bigint) => after > before },
 } as const
 
-/**
- * The change of a boundary in words. For numbers, moving a boundary outwards is harmless. For dates and times, the
- * values are checked in any case.
- */
+/** The change of a boundary in words. Moving one outwards is harmless for numbers; other values are checked. */
 function boundaryWords(field: keyof typeof NARROWER, beforeBody: RecordBody, afterBody: RecordBody): string[] {
   const { words, isWider } = NARROWER[field]
   const [before, after] = [enforcedBoundary(beforeBody, field), enforcedBoundary(afterBody, field)]

@@ -34,10 +34,7 @@ export function kindOf(characteristic: RecordBody): ValueKind {
   return dataTypeOf(characteristic).kind
 }
 
-/**
- * The dataType in which values of a kind are shown if the characteristic has another dataType now. All texts share one
- * kind.
- */
+/** The dataType that shows values of a kind if the characteristic has another one now. All texts share one kind. */
 export const TYPE_OF_KIND: { readonly [kind in ValueKind]: DataType } = {
   float: 'FLOAT',
   integer: 'INTEGER',

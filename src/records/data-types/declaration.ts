@@ -37,13 +37,13 @@ export interface DataTypeDeclaration<Name extends DataType = DataType, Kind exte
   readonly kind: Kind
   /** A description of values for the tables of the documentation, in Markdown. */
   readonly value: string
-  /** The fields that it uses, including the boundaries if it has a form for them. */
+  /** The fields that the data type uses, including the boundaries if it has a form for them. */
   readonly honours: readonly RulingField[]
   /** Null if boundaries are ignored. */
   readonly boundary: BoundaryForm | null
   /** Compiles the rules for values from the canonical body of a characteristic. */
   rules(characteristic: RecordBody): ValueRules<NoInfer<Kind>>
-  /** The type of its values for a client in TypeScript. */
+  /** The type of the values for a client in TypeScript. */
   clientType(characteristic: RecordBody): UnionType
   /** A value that a characteristic without boundaries and schema accepts. */
   example(characteristic: RecordBody): Json
@@ -57,10 +57,7 @@ export interface DataTypeDeclaration<Name extends DataType = DataType, Kind exte
   checkStored?(body: Characteristic, report: Report): void
 }
 
-/**
- * Declares a data type with the fields that it uses besides boundaries. The compiler checks that its rules produce
- * values of its kind.
- */
+/** Declares a data type with its fields besides boundaries. The compiler checks that its rules produce its kind. */
 export function declareDataType<Name extends DataType, Kind extends ValueKind>(
   declaration: DataTypeDeclaration<Name, Kind>,
 ): DataTypeDeclaration<Name, Kind> {

@@ -51,7 +51,7 @@ function warnAboutPrecision(precision: number, report: Report): void {
   report('warning', 'precision-range', ['precision'], message)
 }
 
-/** The most meaningful decimals of a double. */
+/** The maximum number of meaningful decimals of a double. */
 const MOST_DECIMALS = 15
 
 /** The number of decimals that are shown for this precision. */

@@ -33,10 +33,7 @@ export const JSON_TYPE = declareDataType({
   check: ({ schema }, report) => checkValueSchema(schema ?? null, report),
 })
 
-/**
- * The schema is compiled for the first value. A batch may name many characteristics, and compiling counts towards the
- * budget of the batch.
- */
+/** The schema is compiled for the first value. Compiling counts towards the budget of the batch. */
 function jsonRules(characteristic: RecordBody): ValueRules<'text'> {
   const source = characteristic['schema'] ?? null
   let schema: ValueSchema | string | null = null
@@ -56,10 +53,7 @@ function mismatch(detail: string): Violation {
   return { code: 'schema-mismatch', detail }
 }
 
-/**
- * Finds values that JSON does not have. They come from MessagePack, or from JSON.parse, which converts 1e999 to
- * Infinity.
- */
+/** Finds values that JSON does not have. They come from MessagePack, or JSON.parse, which makes 1e999 Infinity. */
 function jsonProblem(value: unknown, level: number, budget: WorkBudget): string | null {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return null
   if (typeof value === 'number' || typeof value === 'bigint') return numberProblem(value)

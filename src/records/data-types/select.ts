@@ -66,10 +66,7 @@ function unknownOption(key: string, keys: ReadonlySet<string>): Violation {
   return { code: 'unknown-option', detail: `${shown(key)} is no option; there are ${names}${rest}` }
 }
 
-/**
- * Warns about missing options. The stored record is checked, because options that the document omits may be on the
- * platform.
- */
+/** Warns about missing options. The stored record is checked, since omitted options may be on the platform. */
 function missOptions({ options }: Characteristic, report: Report): void {
   const message = 'a SELECT without options ({key, label}) takes no value'
   if (!options?.length) report('warning', 'options-missing', ['options'], message)

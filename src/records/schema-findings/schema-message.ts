@@ -157,10 +157,7 @@ function actual(context: MistakeContext): string {
   return `, but is ${describeValue(valueAt(context.document, context.path), mayQuote(context))}`
 }
 
-/**
- * Tells whether a value may be quoted. The schema must show that the value is no secret, and that no record with a
- * secret belongs in its place.
- */
+/** Tells whether a value may be quoted. By its schema it is no secret, and no record with one belongs there. */
 function mayQuote({ path, schema }: MistakeContext): boolean {
   // A value in place of the whole document may contain any secret of it.
   if (schema === undefined || path.length === 0) return false

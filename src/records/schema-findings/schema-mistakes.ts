@@ -15,8 +15,8 @@ export function withoutConsequences(errors: readonly ErrorObject[]): Mistake[] {
 }
 
 /**
- * Merges the error of a failed `anyOf`, which follows those of its branches, into one mistake, or into the mistakes of
- * the branch that the author intended.
+ * Merges the error of a failed `anyOf` and the errors of its branches into one mistake, or into the mistakes of the
+ * branch that the author intended.
  */
 function mergeAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
   const merged: ErrorObject[] = []
@@ -35,9 +35,7 @@ function takeBelow(errors: ErrorObject[], path: string): ErrorObject[] {
   return errors.splice(start + 1)
 }
 
-/**
- * The branch with a matching type is the intended one. If none matches, the message names the types of all branches.
- */
+/** The branch with a matching type is intended. If none matches, the message names the types of all branches. */
 function mergeBranches(error: ErrorObject, branches: readonly ErrorObject[]): ErrorObject[] {
   const isOtherType = (branch: ErrorObject) => branch.keyword === 'type' && branch.instancePath === error.instancePath
   const meant = branches.filter((branch) => !isOtherType(branch))

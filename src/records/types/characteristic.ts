@@ -46,7 +46,7 @@ function warnAboutIgnoredFields(body: TypedCharacteristic, report: Report): void
   }
 }
 
-/** Warns about boundaries that no value is compared with, and rejects boundaries that exclude all values. */
+/** Warns about boundaries without any effect on values, and rejects boundaries that exclude all values. */
 function checkBoundaries(body: TypedCharacteristic, report: Report): void {
   const { boundary: form } = DATA_TYPE_DECLARATIONS[body.dataType]
   if (form === null) return

@@ -5,7 +5,7 @@ import type { RecordTypeName } from '../record-type.ts'
 // metadata. A component model has the value `service/characteristic` if it offers the service, and the service has the
 // characteristic.
 
-/** The record types that the types of clients are made of, by their part in them. */
+/** The record types from which the types for clients are made, by the part that each one describes. */
 export const CLIENT_MODEL = {
   model: 'componentModels',
   service: 'services',

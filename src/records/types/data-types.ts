@@ -1,9 +1,6 @@
 import type { RecordTypeName } from '../record-type.ts'
 
-/**
- * The record types that describe systems, their components and their data. Only code about these uses this list. All
- * other code handles the record types alike.
- */
+/** The record types that describe systems, components and their data. All other code handles record types alike. */
 export const DATA_TYPES = {
   characteristic: 'characteristics',
   characteristicLink: 'characteristicServiceLinks',

@@ -85,10 +85,7 @@ function withinParts({ within, withinOwnOrganization }: Grant): string[] {
   return within === undefined ? [] : ['within', within]
 }
 
-/**
- * The canonical form of claims. The order of the claims and of their values has no meaning. A single value equals a
- * list with one value.
- */
+/** The canonical form of claims. Order has no meaning, and a single value equals a list of one. */
 function canonicalClaims({ claims }: GrantedIdentities): JsonObject {
   return sortKeys(
     Object.fromEntries(

@@ -11,7 +11,7 @@ import { subjectText } from './grant-text.ts'
 
 /** A member of a group, according to the grants before and after a plan. */
 export interface Group {
-  /** The subject of its grants. */
+  /** The subject of the group's grants. */
   readonly subject: string
   readonly name: string
   readonly before: Grantee
@@ -45,12 +45,12 @@ export interface GrantsAcross {
   readonly after: readonly Grant[]
 }
 
-/** The most comparisons of claims with identity grants in a plan. They take about half a second. */
+/** The maximum number of comparisons of claims with identity grants in a plan. They take about half a second. */
 const MOST_COMPARISONS = 100_000
 
 /**
- * The most combinations of claims that are examined for each of these grants. The number is limited, because everybody
- * who may plan can cause this work.
+ * The maximum number of combinations of claims that are examined for each of these grants. The number is limited,
+ * because everybody who may plan can cause this work.
  */
 export function mostCombinations(looked: readonly Grant[], { before, after }: GrantsAcross): number {
   const [each, all] = [looked, [...before, ...after]].map((some) => some.filter(({ identities }) => identities).length)

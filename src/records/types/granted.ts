@@ -50,10 +50,7 @@ export function unitsOf(body: RecordBody): string[] {
     .map(({ key }) => key)
 }
 
-/**
- * Tells from the key of a grant whether it names an unknown holder: an unknown account, or identities of a provider,
- * which only their claims describe.
- */
+/** Tells from a grant's key whether it names an unknown account, or identities, which only claims describe. */
 export function namesUnknown(key: string, isKnown: (record: RecordKey) => boolean): boolean {
   const [, subject, name = ''] = splitKey(key)
   if (subject === 'identities') return true

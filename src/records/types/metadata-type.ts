@@ -43,7 +43,7 @@ export const metadataType = declareRecordType({
   },
 })
 
-/** Each value may also be null, which clients treat like an absent one. */
+/** Each value may also be null. Clients treat null like an absent value. */
 const CLIENT_TYPES: { readonly [dataType in MetadataDataType]: UnionType } = {
   BOOLEAN: { union: ['boolean'] },
   FLOAT: { union: ['number'] },

@@ -18,7 +18,7 @@ export const user = declareRecordType({
         'warning',
         'address-without-dot',
         ['email'],
-        `${JSON.stringify(email)} has a host without a dot, which mail from elsewhere does not reach; is it a slip of the pen?`,
+        `${JSON.stringify(email)} has a host without a dot, which mail from elsewhere does not reach; is it a typing mistake?`,
       )
     if (isNormal(email)) return
     const plain = email.normalize('NFKC')

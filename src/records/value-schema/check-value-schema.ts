@@ -66,7 +66,7 @@ function findingsInText(text: string, parsed: Json): Finding[] {
   return found
 }
 
-/** One pattern for a whole string would exhaust the stack where the string is long. */
+/** One pattern for a whole string would exhaust the stack if the string is long. */
 const QUOTE_ESCAPE_OR_NUMBER = /"|\\.|-?\d[\d.eE+-]*/g
 
 function inexactNumber(text: string): string | undefined {
@@ -110,7 +110,7 @@ const PUBLISHED = /^https?:\/\/json-schema\.org\//
 
 const OWN_VOCABULARY: SchemaProblem = {
   path: ['$schema'],
-  message: 'its $schema is not published by json-schema.org, so its words may mean something else; remove it',
+  message: 'its $schema is not from json-schema.org, so its keywords may have another meaning; remove it',
   isTooLarge: false,
   isEndless: false,
 }

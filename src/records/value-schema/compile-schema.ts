@@ -18,10 +18,7 @@ type JsonSchema = { readonly [keyword: string]: Json }
 /** The cost of compiling one part of a schema, in steps of a budget. */
 const STEPS_A_PART = 1000
 
-/**
- * Compiles a JSON Schema (draft 2020-12), or returns the reason why it cannot be used. As in the draft, `format` does
- * not validate.
- */
+/** Compiles a JSON Schema (draft 2020-12), or returns the reason why it cannot be used. `format` does not validate. */
 export function compileSchema(schema: Json, budget: WorkBudget): ValueSchema | string {
   if (typeof schema !== 'boolean' && !isObject(schema)) return 'it is neither an object nor a boolean'
   const keywords = keywordsOf(schema)
@@ -58,7 +55,7 @@ class CompiledSchema implements ValueSchema {
 
   mismatch(value: Json, budget: WorkBudget): string | null {
     if (!spendOnSchema(this.#keywords, value, budget))
-      return 'the value leads too often from one part of the schema to another; make it flatter'
+      return 'checking the value needs too many steps from one part of the schema to another; make it flatter'
     this.#patterns.budget = budget
     try {
       if (this.#validate(value)) return this.#looksAtRest ? inheritedName(value, budget) : null
@@ -71,10 +68,7 @@ class CompiledSchema implements ValueSchema {
   }
 }
 
-/**
- * Rejects names that objects inherit. Ajv records evaluated members in an ordinary object, so these names would always
- * count as evaluated.
- */
+/** Rejects names that objects inherit. Ajv keeps evaluated members in an ordinary object, which has these. */
 function inheritedName(value: Json, budget: WorkBudget): string | null {
   budget.spend(1)
   if (typeof value !== 'object' || value === null) return null
@@ -135,10 +129,7 @@ class PatternMaker {
   }
 }
 
-/**
- * Loads the compiler of JSON Schemas on first use, because most documents have no schema and loading takes a tenth of a
- * second.
- */
+/** Loads the compiler of JSON Schemas on first use, as most documents have none and loading takes 0.1 s. */
 export function loadAjv(): typeof Ajv {
   return createRequire(import.meta.url)('ajv/dist/2020.js')
 }

@@ -22,7 +22,7 @@ export class LinearPattern {
     this.#reached = new Uint32Array(this.#program.length)
   }
 
-  /** The most instructions that one character can take. */
+  /** The maximum number of instructions that one character can take. */
   get size(): number {
     return this.#program.length
   }

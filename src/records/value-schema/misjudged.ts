@@ -7,10 +7,7 @@ import type { WorkBudget } from './work-budget.ts'
 
 const PROTOTYPE = '__proto__'
 
-/**
- * The keyword in this part of a schema for which the validator would give wrong results, with the reason; null if there
- * is none.
- */
+/** The keyword in this part of a schema that the validator gets wrong, with the reason; null if there is none. */
 export function misjudged(
   node: JsonObject,
   root: Json,
@@ -31,11 +28,11 @@ export function misjudged(
 /** A part of a schema that applies to the same value as another part. */
 interface Beside {
   readonly node: JsonObject
-  /** Whether its annotations apply only to some values. */
+  /** Whether the annotations of a schema apply only to some values. */
   readonly depends: boolean
 }
 
-const IF_ALONE = 'items that an if without a demanding then has checked; add `"then": {"properties": {}}`'
+const IF_ALONE = 'items that only an `if` has checked; add `"then": {"properties": {}}` beside it'
 
 function itemsProblem(node: JsonObject, root: Json, budget: WorkBudget): string | null {
   const used = usedBeside(node, root, budget)
@@ -52,10 +49,7 @@ function isIfAlone({ node }: Beside): boolean {
   return node['if'] !== undefined && !demandsSomething(node['then'])
 }
 
-/**
- * Tells whether a schema demands anything. If it does not, the validator skips the keyword, and loses the annotations
- * in it.
- */
+/** Tells whether a schema demands anything. If not, the validator skips the keyword and its annotations. */
 function demandsSomething(schema: Json | undefined): boolean {
   if (!isObject(schema)) return schema === false
   return Object.keys(schema).some((keyword) => !REMARKS.has(keyword))

@@ -1,6 +1,6 @@
 // The `pattern`s of a JSON Schema come from a model, and the texts from devices. JavaScript's engine takes exponential
 // time for some combinations. So a pattern is compiled to a program that follows all alternatives at once (Thompson
-// 1968). Its time is at most the length of the program times that of the text. Backreferences and lookaround are
+// 1968). Its time is at most the length of the program times the length of the text. Backreferences and lookaround are
 // rejected, because such a program cannot express them.
 
 /** Tells whether an atom of the pattern matches a code point. */

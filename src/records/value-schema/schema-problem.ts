@@ -9,11 +9,11 @@ import { WorkBudget } from './work-budget.ts'
 // that work ends with the value and is counted for each value. A schema that applies itself to the same value again
 // would never end, and is not used.
 
-/** The most schemas and listed values. Each reference counts as much as its target. */
+/** The maximum number of schemas and listed values. Each reference counts as much as its target. */
 const MOST_PARTS = 1000
-/** The most values that a schema of so many parts is written with: a part has few keywords. */
+/** The maximum number of values in a schema with that many parts. A part has few keywords. */
 const MOST_WRITTEN = 10 * MOST_PARTS
-/** The most instructions of all patterns of one schema. */
+/** The maximum number of instructions of all patterns of one schema. */
 const MOST_PATTERN_INSTRUCTIONS = 2000
 
 const REFUSED = new Set([

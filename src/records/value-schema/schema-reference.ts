@@ -22,9 +22,7 @@ export function targetOf(root: Json, reference: Json): Json | undefined {
   return known.get(reference)
 }
 
-/**
- * The schema at a path; undefined if there is nothing, or something that a validator does not treat as a schema.
- */
+/** The schema at a path; undefined if there is nothing, or something that a validator does not treat as a schema. */
 export function schemaAt(root: Json, steps: readonly string[]): Json | undefined {
   let schema: Json | undefined = root
   for (let at = 0; at < steps.length && schema !== undefined;) {

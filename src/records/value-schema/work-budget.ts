@@ -1,14 +1,9 @@
 import { HoldfastError } from '../../lib/errors.ts'
 
-/**
- * A step takes about ten nanoseconds: it evaluates one part of a schema, or applies one instruction of a pattern to one
- * character.
- */
+/** A step takes about ten nanoseconds: one part of a schema, or one instruction of a pattern on one character. */
 const MOST_STEPS = 10_000_000
 
-/**
- * Limits the work of checking values against their schemas. More work is rejected, so that other clients need not wait.
- */
+/** Limits the work of checking values against their schemas. More work is rejected, so that others need not wait. */
 export class WorkBudget {
   #left: number
 

@@ -7,7 +7,7 @@ export const BOUNDARY_FIELDS = ['boundaryMin', 'boundaryMax'] as const
 
 export type BoundaryField = (typeof BOUNDARY_FIELDS)[number]
 
-/** The form of the boundaries of a data type. A `Limit` is a boundary in a form that values are compared with. */
+/** The form of the boundaries of a data type. A `Limit` is a boundary in a form that can be compared with values. */
 export interface BoundaryForm<Limit = unknown> {
   /** The form in words, for messages. */
   readonly says: string
@@ -22,7 +22,7 @@ export interface BoundaryForm<Limit = unknown> {
   readonly isWhole?: boolean
 }
 
-/** A boundary that values are compared with; null if there is none. */
+/** A boundary for comparison with values; null if there is none. */
 export function limitIn<Limit>(
   form: BoundaryForm<Limit>,
   characteristic: RecordBody,

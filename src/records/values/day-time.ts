@@ -34,10 +34,7 @@ function monthLength(year: number, month: number): number {
   return leap ? 29 : (MONTH_LENGTHS[month - 1] ?? Number.NaN)
 }
 
-/**
- * The days from 1970-01-01 to the first of a month. Years begin with March here, so that the leap day is their last
- * day.
- */
+/** The days from 1970-01-01 to the first of a month. Years begin in March, so that the leap day is last. */
 function daysBefore(year: number, month: number): number {
   const marchYear = month > 2 ? year : year - 1
   const monthDays = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5)
@@ -61,10 +58,7 @@ export function readLocalSeconds(text: string): number {
   return readDay(text, 0) * DAY_SECONDS + readClock(text, 11)
 }
 
-/**
- * The end of the fraction that begins at an index: the same index if there is no fraction, -1 for a point without
- * digits.
- */
+/** The end of the fraction at an index: the same index if there is no fraction, -1 for a point without digits. */
 export function fractionEnd(text: string, at: number): number {
   if (text.charCodeAt(at) !== 46) return at
   let end = at + 1

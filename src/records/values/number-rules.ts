@@ -60,6 +60,6 @@ function isOn(grid: DecimalGrid, value: number | bigint): boolean {
 /** Warns about a step without effect, because the specification allows any number. */
 export function warnAboutStep(step: number, report: Report, flaw: string | null = null): void {
   const warn = (message: string) => report('warning', 'boundary-step', ['boundaryStep'], message)
-  if (step <= 0) warn(`boundaryStep ${step} is ignored, because only a step greater than 0 says something`)
+  if (step <= 0) warn(`boundaryStep ${step} is ignored, because a step must be greater than 0`)
   else if (flaw !== null) warn(`boundaryStep ${step} ${flaw}`)
 }

@@ -16,10 +16,7 @@ export interface ValueRules<Kind extends ValueKind = ValueKind> {
    * It throws if the check would exceed the budget of the batch.
    */
   accept(value: unknown, budget?: WorkBudget): StoredValue | Violation
-  /**
-   * The judgement of all numbers of a range; null if some are valid and others are not. Left out if ranges cannot be
-   * judged as a whole.
-   */
+  /** The judgement of all numbers of a range; null if it differs. Left out if ranges cannot be judged as a whole. */
   judgeRange?(least: number | bigint, most: number | bigint): 'accepted' | 'refused' | null
   /** The form of a stored value in the API. */
   show(stored: StoredValue): Json

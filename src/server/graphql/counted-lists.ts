@@ -5,7 +5,10 @@ import { OPEN_LISTS } from './edges/edge-names.ts'
 
 type Field = GraphQLField<unknown, GraphqlContext>
 
-/** Makes all lists of objects count their items, other than pages: the length of a page is known before the query runs. */
+/**
+ * Makes all lists of objects count their items. Pages do not, because the length of a page is known before the query
+ * runs.
+ */
 export function countLists(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || type.name.startsWith('__') || type.name.endsWith('Connection')) continue

@@ -65,10 +65,7 @@ function isNeverNull({ node, required, defaultValue }: Field): boolean {
   return !allowsNull(node) && (required || defaultValue !== undefined)
 }
 
-/**
- * Returns the description of a field in an answer. It says "null" instead of "Left out", because an answer leaves no
- * field out.
- */
+/** Describes a field of an answer. It says "null" instead of "Left out", as an answer leaves no field out. */
 export function outputDescription(field: Field): string | null {
   const written = descriptionOf(field.node)
   return (
@@ -78,9 +75,7 @@ export function outputDescription(field: Field): string | null {
   )
 }
 
-/**
- * The part of a description that explains a missing value. After "stays as it is", no explanation of null is needed.
- */
+/** The part of a description that explains a missing value. After "stays as it is", null needs no explanation. */
 const LEFT_OUT = / Left out: (?:stays as it is.*|(?:null, )?(.*))$/s
 
 /** Returns the fields of a definition for answers. */

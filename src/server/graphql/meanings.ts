@@ -27,7 +27,7 @@ const MEANINGS: { readonly [name in keyof ClosedSets]?: Meanings<ClosedSets[name
     },
   },
   GuardCode: {
-    description: 'What stops a change until somebody acknowledges it.',
+    description: 'A check that stops a change until somebody acknowledges it.',
     members: {
       'deletes-data': 'Data belongs to the record that would be deleted.',
       'invalidates-data': 'Stored data would no longer be valid.',
@@ -40,7 +40,7 @@ const MEANINGS: { readonly [name in keyof ClosedSets]?: Meanings<ClosedSets[name
       'takes-ownership': 'A type belongs to another owner.',
       protected: 'The record is protected in holdfast.yaml.',
       'widens-access': 'Somebody could do more than before.',
-      'overwrites-later': 'A rollback would overwrite what somebody changed later.',
+      'overwrites-later': 'A rollback would overwrite a later change.',
     },
   },
 }

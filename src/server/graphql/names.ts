@@ -1,9 +1,7 @@
 import { withArticle } from '../../lib/article.ts'
 import type { RecordType } from '../../records/record-type.ts'
 
-/**
- * The name of the query for one record, such as `characteristic`. The query for many has the name of the record type.
- */
+/** The query for one record, such as `characteristic`. The query for many has the name of the record type. */
 export function singular(type: RecordType): string {
   return type.definition.charAt(0).toLowerCase() + type.definition.slice(1)
 }

@@ -18,10 +18,7 @@ import type { ManyItems } from './plain-lists.ts'
 interface Declaration<Type, Arguments> {
   /** The right that an access token must have. */
   readonly right: Right
-  /**
-   * True if a role within an organization is enough, because the operation affects nothing outside of it. Left out: the
-   * role must count in the whole domain.
-   */
+  /** True if a role within an organization is enough. Left out: the role must count in the whole domain. */
   readonly keepsWithin?: boolean
   readonly type: Type
   readonly description: string
@@ -47,10 +44,7 @@ interface Subscription<Type, Arguments> extends Declaration<Type, Arguments> {
 
 export type OperationFields = GraphQLFieldConfigMap<unknown, GraphqlContext>
 
-/**
- * Declares a field of Query or Mutation. The declaration must name the right that the field needs. Without that right,
- * no code of the field runs.
- */
+/** Declares a field of Query or Mutation, and the right that it needs. Without that right, none of its code runs. */
 export function operation<Type extends GraphQLOutputType, const Arguments extends InputFields>(
   declared: Operation<Type, Arguments>,
 ): GraphQLFieldConfig<unknown, GraphqlContext> {
@@ -101,10 +95,7 @@ export function subscription<Type extends GraphQLObjectType, const Arguments ext
   }
 }
 
-/**
- * Declares a field with a list that may be long. The type of its items must not have fields with arguments or a
- * resolver, other than edges.
- */
+/** Declares a field with a list that may be long. Its items have no fields with arguments or resolvers but edges. */
 export function plainList<Source, Item extends object>(
   type: GraphQLObjectType<Item>,
   description: string,

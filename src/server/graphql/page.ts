@@ -6,12 +6,12 @@ import { INTEGER } from './scalars.ts'
 import { selectedFields } from './selected-fields.ts'
 import { defaulting, list, nonNull, optional, type ValuesOf } from './typed.ts'
 
-/** The most items of a page. Asking for more is an error; pages are never truncated. */
+/** The maximum number of items of a page. Asking for more is an error; pages are never truncated. */
 export const MAX_PAGE = 1_000
 
 export const DEFAULT_PAGE = 50
 
-export const FIRST = defaulting(GraphQLInt, DEFAULT_PAGE, `How many at most, up to ${MAX_PAGE}.`)
+export const FIRST = defaulting(GraphQLInt, DEFAULT_PAGE, `Maximum number of items, up to ${MAX_PAGE}.`)
 
 const AFTER = optional(GraphQLString, 'The cursor after which to continue.')
 
@@ -21,7 +21,7 @@ export const PAGE_ARGUMENTS = { first: FIRST, after: AFTER }
 export const DEFAULT_NESTED = 10
 
 export const NESTED_ARGUMENTS = {
-  first: defaulting(GraphQLInt, DEFAULT_NESTED, `How many at most, up to ${MAX_PAGE}.`),
+  first: defaulting(GraphQLInt, DEFAULT_NESTED, `Maximum number of items, up to ${MAX_PAGE}.`),
   after: AFTER,
 }
 
@@ -36,7 +36,7 @@ export interface PageView<Node> {
 }
 
 export interface CountedPage<Node> extends PageView<Node> {
-  /** A number, or what counts it when a request selects it. */
+  /** A number, or a function that counts it if a request selects it. */
   readonly totalCount: number | (() => Promise<number>)
 }
 
@@ -49,14 +49,14 @@ export interface PageInfo {
 
 export const PAGE_INFO = new GraphQLObjectType<PageInfo>({
   name: 'PageInfo',
-  description: 'Whether the list has more, and where it continues.',
+  description: 'Whether the list has more items, and where it continues.',
   fields: {
-    hasNextPage: { type: nonNull(GraphQLBoolean), description: 'Whether more follows.' },
+    hasNextPage: { type: nonNull(GraphQLBoolean), description: 'Whether there are more items.' },
     hasPreviousPage: { type: nonNull(GraphQLBoolean), description: 'Whether this page began after a cursor.' },
-    startCursor: { type: GraphQLString, description: 'The cursor of the first of this page.' },
+    startCursor: { type: GraphQLString, description: 'The cursor of the first item on this page.' },
     endCursor: {
       type: GraphQLString,
-      description: 'The cursor of the last of this page: give it as `after` for the next one.',
+      description: 'The cursor of the last item on this page. For the next page, pass it as `after`.',
     },
   },
 })
@@ -155,9 +155,7 @@ export function checkPageSize(first: number): void {
     )
 }
 
-/**
- * Requests a page. It counts all matching items only if the request selects the count, because counting reads them all.
- */
+/** Requests a page. It counts all matching items only if the request selects the count, as counting reads all. */
 export function pageRequest({ first, after }: PageArguments, info: GraphQLResolveInfo): PageRequest {
   checkPageSize(first)
   const isCounted = [...selectedFields(info).values()].includes('totalCount')

@@ -29,7 +29,7 @@ interface WaitingList {
  * in one turn of the event loop. So it gets empty lists, which are filled afterwards.
  */
 export class PlainLists {
-  /** The error of the first list that was too much. */
+  /** The error of the first list that exceeded the limit. */
   refusal: GraphQLError | null = null
   #waiting: WaitingList[] = []
   #values = 0

@@ -39,7 +39,8 @@ export const RETENTION_QUERIES: OperationFields = {
     right: RETENTION.rights.read,
     keepsWithin: true,
     type: nonNull(list(RETENTION_TYPE)),
-    description: 'How long datapoints are kept: of the domain first, then those of single characteristics, by key.',
+    description:
+      'How long datapoints are kept: first the retention of the domain, then the retentions of characteristics, by key.',
     async resolve({ context, actor: { units } }) {
       const retentions = await listRetentions(context)
       // A caller with a role within an organization may not see the account that set it.

@@ -10,7 +10,7 @@ import { PAGE_ARGUMENTS, pageRequest, pageType, pageView } from './page.ts'
 import { DATE_TIME, DURATION, JSON_VALUE, TEXTS, UUIDS } from './scalars.ts'
 import { enumOf, input, list, nonNull, optional, required, type ValueOf } from './typed.ts'
 
-// People and programs set setpoints. A device sees those of its own system, and answers them by REST.
+// People and programs set setpoints. A device sees the setpoints of its own system, and answers them by REST.
 
 const ORDER = enumOf<'newest first' | 'oldest first'>(
   'SetpointOrder',

@@ -1,8 +1,9 @@
 import { GraphQLEnumType, GraphQLInputObjectType, GraphQLList, GraphQLNonNull } from 'graphql'
 import type { GraphQLInputType, GraphQLNullableType, GraphQLObjectType, GraphQLScalarType } from 'graphql'
 
-// GraphQL types that carry the TypeScript type of their values, so that the arguments and the result of an operation are
-// inferred from its declaration (docs/decisions/0029).
+// GraphQL types that carry the TypeScript type of their values, so that the arguments and the result of an operation
+// are
+// inferred from its declaration (docs/decisions/0072).
 
 declare const VALUE: unique symbol
 

@@ -12,7 +12,7 @@ import type { Domain } from '../../store/domains.ts'
 /** The settings with which the thread opens the platform. */
 export interface HeavySetup {
   readonly databaseUrl: string
-  /** The number of its own connections to the database, and the name of their sessions. */
+  /** The number of connections of the thread to the database, and the name of their sessions. */
   readonly maxConnections: number
   readonly name: string
   readonly key: Uint8Array

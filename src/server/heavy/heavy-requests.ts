@@ -1,4 +1,5 @@
 import type { Worker } from 'node:worker_threads'
+import { WaitingLine } from '../../db/postgres/turns.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { ApplyOutcome } from '../../platform/imports/applying/apply-outcome.ts'
 import { startThread } from '../../platform/start-thread.ts'
@@ -40,6 +41,9 @@ const GROWN_KEPT_MS = 10_000
 /** The time for which an idle thread stays. It needs about 65 MB, and takes a second to start. */
 const KEPT_MS = 300_000
 
+/** Each request may hold a whole model or a million values in memory, and all share the heap of the thread. */
+export const AT_ONCE = { mostOfOne: 6, mostOfAll: 12, mostWaiting: 1_000, patienceMs: 30_000 } as const
+
 /**
  * Answers requests that would block the thread that owns the sockets: plans, applies, exports, and answers with very
  * many values. All these requests share one thread with its own database connections. The first request starts the
@@ -49,6 +53,7 @@ export class HeavyRequests {
   readonly #parts: HeavyParts
   readonly #asked = new Map<number, Asked>()
   readonly #keptMs: number
+  readonly #line = new WaitingLine({ ...AT_ONCE, meanwhile: 'other large requests of this domain are being answered' })
   #worker: Worker | null = null
   #load: HeavyLoad | null = null
   #idle: NodeJS.Timeout | undefined
@@ -76,11 +81,9 @@ export class HeavyRequests {
    * nobody waits for the answer any more.
    */
   async answer(request: Omit<HeavyRequest, 'at'>, left?: AbortSignal): Promise<Response> {
-    clearTimeout(this.#idle)
     const at = this.#parts.now()
-    this.#worker ??= this.#newWorker()
-    const body = ownBuffer(request.body)
-    const { status, headers, body: bytes } = await this.#ask({ ...request, at, body }, left)
+    const asking = () => this.#ask({ ...request, at, body: ownBuffer(request.body) }, left)
+    const { status, headers, body: bytes } = await this.#line.run(request.domain.id, asking)
     return new Response(new Uint8Array(bytes), { status, headers: headers.map(([name, value]) => [name, value]) })
   }
 
@@ -99,6 +102,8 @@ export class HeavyRequests {
   }
 
   #ask(request: HeavyRequest, left: AbortSignal | undefined): Promise<HeavyAnswer> {
+    clearTimeout(this.#idle)
+    this.#worker ??= this.#newWorker()
     this.#count += 1
     const id = this.#count
     return new Promise((resolve, reject) => {

@@ -75,7 +75,7 @@ async function answerPlan(plan: Plan, type: ImportOrder['answer'], budget: Answe
   const isJson = type === 'application/json'
   const bytes = await writeAnswer(isJson ? jsonPieces(plan) : [await planText(plan, type)], budget)
   const headers = { 'x-plan-digest': plan.digest, 'content-type': isJson ? type : `${type}; charset=utf-8` }
-  return new Response(bytes, { headers })
+  return new Response(bytes, { headers: { ...headers, 'content-length': String(bytes.length) } })
 }
 
 async function planText(plan: Plan, type: ImportOrder['answer']): Promise<string> {

@@ -4,10 +4,7 @@ import type { Apply } from '../../platform/imports/history/applies.ts'
 import type { DomainContext } from '../../platform/domain-context.ts'
 import type { NoteAccessChange } from '../access-log.ts'
 
-/**
- * Carries out an apply and logs it. The history has the changed grants, so the log has only the apply and their number.
- * A repeated apply is logged again.
- */
+/** Carries out an apply and logs it with the number of changed grants. A repeated apply is logged again. */
 export async function applyAndNote(
   context: DomainContext,
   request: ApplyRequest,

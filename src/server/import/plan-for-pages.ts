@@ -94,7 +94,7 @@ function readGivenSettings(text: string | null): {
   return readSettingsFiles([file], depth)
 }
 
-/** The most changes whose positions are looked up. More would take longer than the plan itself. */
+/** The maximum number of changes whose positions are looked up. More would take longer than the plan itself. */
 const MOST_LOCATED = 10_000
 
 function sourcesIn({ locate }: SentDocument, { plan, pointers }: PlanResult): ReadonlyMap<string, SourcePosition> {

@@ -16,9 +16,7 @@ const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/**
- * Returns for example `Firefox on Linux`, which is enough to recognise one's own browser; null for an unknown browser.
- */
+/** Returns for example `Firefox on Linux`, enough to recognise one's own browser; null for an unknown browser. */
 export function agentSummary(userAgent: string): string | null {
   const [browser, system] = [find(BROWSERS, userAgent), find(SYSTEMS, userAgent)]
   if (browser === undefined) return system ?? null

@@ -1,6 +1,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { AccessContext } from '../../platform/access/access-context.ts'
 import type { Cookie } from './set-cookie.ts'
+import type { KoaContextWithOIDC } from 'oidc-provider'
+import { INTERACTION_SECONDS, type Interaction } from './interaction.ts'
 
 // Only the browser that began a sign-in may continue it. Otherwise an attacker could send the address of a sign-in page
 // to a victim, who signs in there, and the attacker would then be signed in as the victim. One cookie names the browser
@@ -14,18 +16,12 @@ export function isInteractionId(text: string): boolean {
   return /^[\w-]{20,64}$/.test(text)
 }
 
-/**
- * Returns the name of a cookie. With `__Host-` no other host can set it, not even another host of the same site (RFC
- * 6265bis, section 4.1.3.2).
- */
+/** The name of a cookie. With `__Host-` no other host can set it, even of one site (RFC 6265bis, section 4.1.3.2). */
 export function cookieName(name: string, isSecure: boolean): string {
   return `${isSecure ? '__Host-' : ''}holdfast-${name}`
 }
 
-/**
- * The lifetime of the cookie. Without a lasting cookie, tabs that are restored together would each get a new one, and
- * only the last one would work.
- */
+/** The lifetime of the cookie. Otherwise tabs restored together would each get one, and only the last would work. */
 const BROWSER_SECONDS = 31_536_000
 
 /** Returns the cookie that names the browser: the one that the browser sent, or a new one. */
@@ -53,10 +49,7 @@ export function isBound(context: BindingContext, binding: unknown, cookie: strin
   return isBrowser(cookie) && typeof binding === 'string' && isSame(binding, bindingOf(context, cookie))
 }
 
-/**
- * Returns the token for the forms of an interaction or password link in this browser. A page of another site cannot
- * know the token.
- */
+/** The token for the forms of an interaction or password link in this browser. No other site's page can know it. */
 export function csrfToken(context: BindingContext, id: string, browser: string): string {
   return mac(context, 'csrf', `${id} ${browser}`)
 }
@@ -71,4 +64,25 @@ function mac({ key, domain }: BindingContext, purpose: string, text: string): st
 export function isSame(given: string | undefined, expected: string): boolean {
   const [left, right] = [Buffer.from(given ?? ''), Buffer.from(expected)]
   return left.length === right.length && timingSafeEqual(left, right)
+}
+
+/**
+ * Binds a new interaction to its browser, and returns its lifetime in seconds. It is `ttl.Interaction` of
+ * oidc-provider, which calls it right before it stores the interaction. `cid` is a random id that the library stores
+ * and never reads.
+ */
+export function bindInteraction(access: AccessContext, koa: KoaContextWithOIDC, interaction: Interaction): number {
+  const secure = koa.oidc.provider.issuer.startsWith('https:')
+  const { name, value, seconds } = browserCookie((cookie) => koa.cookies.get(cookie, { signed: false }), secure)
+  interaction.cid = bindingOf(access, value)
+  koa.cookies.set(name, value, {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'lax',
+    secure,
+    signed: false,
+    overwrite: true,
+    maxAge: seconds * 1000,
+  })
+  return INTERACTION_SECONDS
 }

@@ -19,10 +19,7 @@ export async function showConsent(open: OpenInteraction): Promise<Response> {
   return pageResponse({ ...page, domain: access.domain.name })
 }
 
-/**
- * Returns the scopes to which the person has not consented before. If the application asks for consent again
- * (`prompt=consent`), these are all scopes.
- */
+/** Returns the scopes without consent so far; all of them if the application asks again (`prompt=consent`). */
 function askedScopes({ interaction }: OpenInteraction): readonly string[] {
   const missing = missingScopes(interaction.prompt.details)
   return missing.length > 0

@@ -17,10 +17,7 @@ export async function interactionUrl(
   return startExternalLogin(access, only, interaction, koa.oidc.provider.issuer).catch(() => login)
 }
 
-/**
- * Returns `/login` with the parameters of the authorization request (specification, section 5) and the interaction's
- * id.
- */
+/** Returns `/login` with the parameters of the authorization request (specification, section 5) and the interaction. */
 export function loginUrl({ uid, params }: Pick<Interaction, 'uid' | 'params'>): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(params)) if (typeof value === 'string') query.set(name, value)

@@ -12,21 +12,21 @@ import type { Interaction } from './interaction.ts'
 import type { LoginPorts, RequestContext } from './login-ports.ts'
 import { pageResponse } from './page.ts'
 import { problemPage } from './pages/problem-page.ts'
+import type { MiddlewareHandler } from 'hono'
+import type { AppEnv } from '../app-env.ts'
 
 /** A sign-in or consent that this browser began and that is still open. */
 export interface OpenInteraction {
   readonly access: AccessContext
   readonly provider: Provider
   readonly interaction: Interaction
-  /** The address of its page. */
+  /** The address of the interaction's page. */
   readonly url: string
-  /** The token in its forms. */
+  /** The token in the forms of the page. */
   readonly csrf: string
 }
 
-/**
- * Opens an interaction; null if it has expired or another browser began it. The answer does not distinguish the two.
- */
+/** Opens an interaction; null if it has expired or another browser began it. The answer is the same for both. */
 export async function openInteraction(
   ports: LoginPorts,
   request: RequestContext,
@@ -102,4 +102,17 @@ export function nothingBegun(): Response {
     'Go to the one that you want to use, and sign in there.',
   ]
   return pageResponse(problemPage({ title: 'Nothing to sign in to', lines }), 400)
+}
+
+/**
+ * Lets only the browser that began an interaction continue it. oidc-provider checks its own cookie, but that one
+ * belongs to a path, so another host of the same site could set it. A victim could then be made to continue as someone
+ * else.
+ */
+export function sameBrowser(ports: LoginPorts): MiddlewareHandler<AppEnv> {
+  return async (request, next) => {
+    if ((await openInteraction(ports, request, request.req.param('interaction'))) === null)
+      return notOpen(new URLSearchParams())
+    return next()
+  }
 }

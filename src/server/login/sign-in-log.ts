@@ -31,10 +31,7 @@ export interface SignInAtProvider extends Outcome {
   readonly clientId: string | null
 }
 
-/**
- * Logs each attempt to sign in at another provider. The log omits the person's name, because only the provider vouches
- * for it.
- */
+/** Logs each attempt to sign in at another provider. It omits the name, which only the provider vouches for. */
 export function logProviderSignIn(
   logger: Logger,
   { domain }: Pick<AccessContext, 'domain'>,

@@ -32,9 +32,7 @@ import { withCookie } from './set-cookie.ts'
 import { logSignIn, outcomeOf } from './sign-in-log.ts'
 import { counted } from '../../lib/counted.ts'
 
-/**
- * The page `/login` (specification, section 4). It asks a person for everything that an application's request needs.
- */
+/** The page `/login` (specification, section 4). It asks for everything that an application's request needs. */
 export function signInRoutes(app: Hono<AppEnv>, ports: LoginPorts): void {
   app.get('/login', withFailurePage(ports, show))
   app.post('/login', withFailurePage(ports, answer))
@@ -42,7 +40,8 @@ export function signInRoutes(app: Hono<AppEnv>, ports: LoginPorts): void {
 
 async function show(ports: LoginPorts, request: RequestContext): Promise<Response> {
   const query = new URL(request.req.url).searchParams
-  // The address is that of an authorization request, but with `/login` as its path. So the request begins here.
+  // The address equals the address of an authorization request, except for the path `/login`. So the request begins
+  // here.
   if (!query.has('interaction'))
     return query.has('client_id') ? seeOther(`/authenticate?${query.toString()}`) : nothingBegun()
   const id = query.get('interaction') ?? ''

@@ -1,9 +1,7 @@
 import { hash } from 'node:crypto'
 import { fontHref } from '../fonts/fonts.ts'
 
-/**
- * The style of all pages of the login UI. They have one column. Both colour schemes meet the contrast of WCAG 2.2 AA.
- */
+/** The style of all pages of the login UI. One column. Both colour schemes meet the contrast of WCAG 2.2 AA. */
 export const STYLE = `
 @font-face { font-family: 'Plex Sans'; src: url('${fontHref('plex-sans-latin.woff2')}') format('woff2'); font-weight: 100 700; font-display: swap; }
 :root {

@@ -4,9 +4,7 @@ import { processMetrics } from './process-metrics.ts'
 import { RequestMetrics } from './request-metrics.ts'
 import type { ApplyOutcome } from '../../platform/imports/applying/apply-outcome.ts'
 
-/**
- * Receives a function for the metrics of this process, and returns one for the metrics of all processes of the server.
- */
+/** Receives a function for the metrics of this process, and returns one for the metrics of all processes. */
 export type JoinMetrics = (own: () => readonly Family[]) => () => Promise<readonly Family[]>
 
 /** The metrics of the process. They contain no domain, no account and no stored data. */

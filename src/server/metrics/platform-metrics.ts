@@ -16,7 +16,7 @@ export function platformMetrics({
     return [
       counter('holdfast_datapoints_stored_total', 'Datapoints that this process has stored.', stored),
       gauge('holdfast_datapoints_hot', 'Datapoints of this process that are stored and not yet folded.', hot),
-      gauge('holdfast_datapoints_hot_bytes', 'Bytes that these take.', hotBytes),
+      gauge('holdfast_datapoints_hot_bytes', 'Bytes of the datapoints that are stored and not yet folded.', hotBytes),
       gauge(
         'holdfast_datapoints_damaged_rows',
         'Rows of the table datapoints_hot_damaged, which could not be read and so not be folded.',
@@ -24,7 +24,7 @@ export function platformMetrics({
       ),
       gauge(
         'holdfast_datapoints_fold_delay_seconds',
-        'Age of the oldest of these in seconds; 0: there is none.',
+        'Age of the oldest datapoint that is stored and not yet folded, in seconds; 0: there is none.',
         oldestHotSeconds,
       ),
       ...(apart === undefined ? [] : heavyMetrics(apart)),
@@ -39,16 +39,13 @@ function heavyMetrics({ requests, thread }: HeavyRequests['load']): Family[] {
     gauge('holdfast_heavy_requests', 'Plans, applies, exports and large answers that are under way.', requests),
     gauge(
       'holdfast_heavy_heap_bytes',
-      'Heap of the thread that answers these; 0: it is not running.',
+      'Heap of the thread for plans, applies, exports and large answers; 0: it is not running.',
       thread?.heapBytes ?? 0,
     ),
   ]
 }
 
-/**
- * Returns the metrics of database connections. `heavy` is the last report of the thread for heavy requests, if there is
- * one.
- */
+/** Returns the metrics of database connections. `heavy` is the last report of the heavy thread, if any. */
 function connectionMetrics(own: ConnectionLoad, heavy: ConnectionLoad | undefined): Family[] {
   const loads: readonly [Sample['labels'], ConnectionLoad][] = [[{}, own]]
   const all = heavy === undefined ? loads : [...loads, [{ thread: 'heavy' }, heavy] as const]
@@ -58,17 +55,17 @@ function connectionMetrics(own: ConnectionLoad, heavy: ConnectionLoad | undefine
     {
       name: 'holdfast_database_connections',
       kind: 'gauge',
-      help: 'Connections of this process to PostgreSQL, by what they do.',
+      help: 'Connections of this process to PostgreSQL, by state.',
       samples: [...samples(({ used }) => used, { state: 'used' }), ...samples(({ idle }) => idle, { state: 'idle' })],
     },
     {
       name: 'holdfast_database_waiting',
       kind: 'gauge',
-      help: 'Pieces of work that wait for one of these connections.',
+      help: 'Work that waits for a connection to PostgreSQL.',
       samples: samples(({ waiting }) => waiting),
     },
     // The thread's value is not used, because it would not change while the thread is idle.
-    gauge('holdfast_database_up', 'Whether PostgreSQL has answered when it was last asked.', own.isUp),
+    gauge('holdfast_database_up', 'Whether PostgreSQL answered the last check.', own.isUp),
     {
       name: 'holdfast_database_oldest_statement_seconds',
       kind: 'gauge',

@@ -1,5 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { domainSettings } from '../../platform/access/methods/domain-settings.ts'
+import { recentlyUsed } from '../../lib/recently-used.ts'
 import type { AppEnv } from '../app-env.ts'
 import { accessContext } from '../request-context.ts'
 import type { Platform } from '../platform.ts'
@@ -28,21 +29,23 @@ const PREFLIGHT_SECONDS = '600'
 
 /** The time for which a process trusts its copy of a domain's origins, in milliseconds. */
 const FRESH_MS = 1_000
+const MOST_DOMAINS = 10_000
 
 /**
  * Lets pages of the domain's allowed origins call the API (CORS). Cookies are never allowed, because the API takes
  * tokens only. A page of another origin gets the same answer without the headers, so its browser does not show it.
  */
 export function crossOrigin(platform: () => Platform, now: () => number): MiddlewareHandler<AppEnv> {
-  const known = new Map<number, { readonly origins: Promise<readonly string[]>; readonly until: number }>()
+  const known = recentlyUsed<{ readonly origins: Promise<readonly string[]>; readonly until: number }>(MOST_DOMAINS)
   const originsOf = (context: Context<AppEnv>): Promise<readonly string[]> => {
     const domain = context.get('domain')
-    const remembered = known.get(domain.id)
+    const id = String(domain.id)
+    const remembered = known.get(id)
     if (remembered !== undefined && now() < remembered.until) return remembered.origins
     const origins = domainSettings(accessContext(platform(), domain)).then(({ allowedOrigins }) => allowedOrigins)
-    known.set(domain.id, { origins, until: now() + FRESH_MS })
+    known.set(id, { origins, until: now() + FRESH_MS })
     origins.catch(() => {
-      if (known.get(domain.id)?.origins === origins) known.delete(domain.id)
+      if (known.get(id)?.origins === origins) known.delete(id)
     })
     return origins
   }

@@ -1,4 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
+import { NODE_AWAY } from '../../db/postgres/postgres-errors.ts'
+import { HoldfastError } from '../../lib/errors.ts'
 import type { Domain } from '../../store/domains.ts'
 import type { AppEnv } from '../app-env.ts'
 import { HttpError } from '../requests/error-response.ts'
@@ -16,10 +18,12 @@ export function domainOfHost(platform: () => Platform): MiddlewareHandler<AppEnv
   }
 }
 
-/** Returns the domain of a host name, and rejects unknown host names. */
-export async function domainAt(platform: Pick<Platform, 'findDomain'>, host: string): Promise<Domain> {
+/** Returns the domain of a host name. Rejects unknown names, and domains whose node of the database is known to be away. */
+export async function domainAt(platform: Pick<Platform, 'findDomain' | 'database'>, host: string): Promise<Domain> {
   const name = hostName(host)
   const domain = name === null ? null : await platform.findDomain(name)
+  if (domain !== null && platform.database.away?.().has(domain.id) === true)
+    throw new HoldfastError('UNAVAILABLE', `${NODE_AWAY}; try again in a moment`)
   if (domain !== null) return domain
   throw new HttpError(
     'NOT_FOUND',

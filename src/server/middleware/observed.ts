@@ -59,16 +59,13 @@ export function observed(
   }
 }
 
-/** The id in this path is as secret as that of a session, because it lets a browser continue a sign-in. */
+/** The id in this path is as secret as the id of a session, because it lets a browser continue a sign-in. */
 const INTERACTION = /^(\/authenticate\/)[\w-]{20,64}$/
 
 /** Supervisors of the process call these paths every few seconds. */
 const PROBES = ['/healthz', '/readyz']
 
-/**
- * Logs one line for each answer, except for successful probes. It logs the path without the query, and no headers,
- * because these may contain secrets.
- */
+/** Logs a line for each answer, except successful probes, without query and headers, which may have secrets. */
 export function requestLog(logger: Logger): Observer {
   return ({ method, path, route, status, traceId, address, domain, actor, milliseconds }) => {
     if (PROBES.includes(route) && status < 400) return

@@ -44,7 +44,7 @@ export async function identifyBy(
   return actor
 }
 
-/** The most time between the look-up of the token and the operation, in milliseconds. */
+/** The longest time between the look-up of the token and the operation, in milliseconds. */
 const SOON_MS = 250
 
 /**

@@ -11,9 +11,7 @@ export const CLAIMS = {
   profile: ['name', 'preferred_username'],
 }
 
-/**
- * Returns an account if it may still sign in. Every use of an earlier sign-in calls this, so it ends with the account.
- */
+/** Returns an account if it may still sign in. Each use of a sign-in calls this, so it ends with the account. */
 export async function findActiveAccount(context: AccessContext, uuid: string): Promise<OidcAccount | undefined> {
   const account = await findAccount(context, uuid)
   if (account?.status !== 'ACTIVATED') return undefined

@@ -129,7 +129,7 @@ export class ArtifactAdapter implements Adapter {
         ...originOf(this.#kind, Provider.ctx),
         ...redirectUriOf(this.#kind, Provider.ctx),
       },
-      // An interaction only refers to the grant that it may continue with, and revoking that grant must not delete
+      // An interaction only refers to the grant with which it may continue, and revoking that grant must not delete
       // the interaction.
       grantId: this.#kind === 'Interaction' ? null : (grantId ?? null),
       uid: uid ?? null,
@@ -206,10 +206,7 @@ export class ArtifactAdapter implements Adapter {
   }
 }
 
-/**
- * Tells whether the request is a revocation. A revocation must also find a token that was just used, to revoke its
- * successors.
- */
+/** Tells whether the request is a revocation. It must find a just used token, too, to revoke its successors. */
 function isRevocation(): boolean {
   return Provider.ctx?.oidc.route === 'revocation'
 }
@@ -240,10 +237,7 @@ function withinClientScopes(grant: AdapterPayload): AdapterPayload {
   return { ...grant, openid: { ...openid, scope: scope.join(' ') } }
 }
 
-/**
- * Rejects tokens in forms, which RFC 6750, section 2.2, allows. Forms can end up in logs and at other servers, and no
- * client needs them.
- */
+/** Rejects tokens in forms (RFC 6750, 2.2). Forms get into logs and other servers, and no client needs them. */
 function refuseTokenInForm(): void {
   if (isUserinfo() && Provider.ctx?.oidc.body?.['access_token'] !== undefined)
     throw new errors.InvalidRequest('access tokens are only taken from the Authorization header')

@@ -46,10 +46,7 @@ export function sessionBehind(kind: string, payload: AdapterPayload, context: Re
   return kind === 'Grant' ? (context?.oidc.session?.uid ?? null) : null
 }
 
-/**
- * Returns the uid of a session that is destroyed. Returns null if only its id in the browser changes, because someone
- * signs in.
- */
+/** Returns the uid of a session that is destroyed. Null if only its id in the browser changes, at a sign-in. */
 export function uidToEnd(kind: string, id: string, context: RequestContext): string | null {
   const session = kind === 'Session' ? context?.oidc.session : undefined
   return session?.jti === id ? session.uid : null
@@ -62,10 +59,7 @@ export function hasEnded(kind: string, context: RequestContext): Error {
   return new errors.LoginRequired('the session has ended')
 }
 
-/**
- * Returns the browser and the network of a session, so that people recognise it. Nothing else is stored, and no
- * history.
- */
+/** Returns the browser and the network of a session, so that people recognise it. Nothing else is stored. */
 export function originOf(kind: string, context: RequestContext): JsonObject {
   if (kind !== 'Session' || context === undefined) return {}
   const { address, arrivedAt } = stateOf(context)

@@ -34,7 +34,7 @@ export function adaptAuthentication(
 }
 
 /**
- * Makes the age of a session that of the authentication. If that time is unknown, the session is too old for any
+ * Sets the age of a session to the age of the authentication. If that time is unknown, the session is too old for any
  * `max_age`.
  */
 export function adaptSession({ prototype }: SessionClass, access: Pick<AccessContext, 'now'>): void {
@@ -51,10 +51,7 @@ export function adaptSession({ prototype }: SessionClass, access: Pick<AccessCon
   }
 }
 
-/**
- * Adds the provider's `acr` and `amr` to ID tokens. The library would leave them out, because it stores the proof in
- * these members.
- */
+/** Adds the provider's `acr` and `amr` to ID tokens. The library keeps the proof there and would leave them out. */
 export function adaptIdToken({ prototype }: IdTokenClass): void {
   requireMethod(prototype, 'payload', 0)
   const payloadOf = prototype.payload

@@ -4,8 +4,7 @@ import { needsPkce } from '../../auth/redirect-uri.ts'
 import { SCOPES } from '../../auth/scopes.ts'
 import type { AccessContext } from '../../platform/access/access-context.ts'
 import type { SigningKeys } from '../../platform/access/keys/signing-keys.ts'
-import { bindInteraction } from '../login/bind-interaction.ts'
-import { cookieName } from '../login/binding.ts'
+import { cookieName, bindInteraction } from '../login/binding.ts'
 import { interactionUrl } from '../login/interaction-url.ts'
 import { CLAIMS, findActiveAccount } from './accounts.ts'
 import { ArtifactAdapter } from './artifact-adapter.ts'
@@ -19,10 +18,7 @@ import { mayRevoke } from './revocation.ts'
 
 const CLIENT_SECRET_BYTES = 32
 
-/**
- * Returns the configuration of oidc-provider. Everything else has the library's defaults. Advertised features that
- * nobody needs are switched off.
- */
+/** The configuration of oidc-provider, besides its defaults. Advertised features that nobody needs are off. */
 export function configurationFor(access: AccessContext, issuer: string, keys: SigningKeys): Configuration {
   const clientSecret = randomBytes(CLIENT_SECRET_BYTES).toString('base64url')
   return {
@@ -87,10 +83,7 @@ const ROUTES = {
   end_session: '/logout',
 }
 
-/**
- * Returns the names of the cookies. `__Host-` requires the path `/`, but the library sets narrower paths for two
- * cookies.
- */
+/** Returns the names of the cookies. `__Host-` requires the path `/`, but the library narrows it for two cookies. */
 function cookies(isSecure: boolean): Configuration['cookies'] {
   const options = { httpOnly: true, sameSite: 'lax', secure: isSecure } as const
   const part = (name: string) => `${isSecure ? '__Secure-' : ''}holdfast-${name}`

@@ -1,6 +1,6 @@
 import type { AccessContext } from '../../platform/access/access-context.ts'
 
-// oidc-provider uses the clock of its own machine. Stored times use the platform's clock, which is that of the
+// oidc-provider uses the clock of its own machine. Stored times use the platform's clock, which is the clock of the
 // database. So servers with different clocks agree on what has expired.
 
 type Clock = Pick<AccessContext, 'now'>

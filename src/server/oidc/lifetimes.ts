@@ -16,7 +16,9 @@ export const ACCESS_TOKEN_SECONDS = 10 * MINUTE
 
 type Access = Pick<AccessContext, 'external' | 'now'>
 
-/** Returns the lifetimes of oidc-provider's artifacts in seconds. bind-interaction.ts has that of interactions. */
+/**
+ * Returns the lifetimes of oidc-provider's artifacts in seconds. binding.ts has the lifetime of interactions.
+ */
 export function lifetimesFor(access: Access) {
   return {
     AccessToken: accessTokenSeconds,
@@ -39,10 +41,7 @@ function accessTokenSeconds(_: unknown, token: { readonly clientId?: string | un
 
 type RefreshTokenLike = Parameters<typeof readProof>[0] & { totalLifetime(): number }
 
-/**
- * Returns the lifetime of a refresh token, which each use renews. It never exceeds the lifetime of its family or of the
- * sign-in at a provider.
- */
+/** The lifetime of a refresh token, which each use renews, up to that of its family or of the provider's sign-in. */
 function refreshTokenSeconds(access: Access, token: RefreshTokenLike): number {
   const inAll = REFRESH_IN_ALL - token.totalLifetime()
   return atLeastOne(Math.min(REFRESH_IDLE, inAll, secondsToRefresh(access, readProof(token)) ?? inAll))
@@ -61,10 +60,7 @@ function sessionSeconds(_: unknown, { loginTs }: Session): number {
   return atLeastOne(Math.min(SESSION_IDLE_SECONDS, loginTs + SESSION_SECONDS_IN_ALL - Math.floor(Date.now() / 1000)))
 }
 
-/**
- * Returns the lifetime of a grant, which is longer than that of every artifact based on it. An unknown client could
- * have refresh tokens.
- */
+/** The lifetime of a grant: longer than of all artifacts based on it. An unknown client could have refresh tokens. */
 function grantSeconds(context: KoaContextWithOIDC | undefined): number {
   const client = context?.oidc.client
   const isBrief = client !== undefined && !client.grantTypeAllowed('refresh_token')

@@ -12,10 +12,7 @@ type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<vo
 
 const handles = new WeakMap<Provider, Handle>()
 
-/**
- * The content security policy. The library adds the hash of its only script, which submits a form
- * (`response_mode=form_post`).
- */
+/** The content security policy. The library adds the hash of its script, which submits a form (`form_post`). */
 const POLICY = `default-src 'none'; script-src; base-uri 'none'; frame-ancestors 'none'`
 
 /** The paths whose answers are the same for everybody. */

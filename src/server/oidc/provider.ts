@@ -19,10 +19,7 @@ import type { Middleware } from 'koa'
 import { isObject } from '../../lib/json.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 
-/**
- * A provider needs about 60 kB and takes less than a millisecond to make. A domain has one provider for each address
- * that requests use: see `issuerOf`.
- */
+/** A provider has about 60 kB and takes below a millisecond. A domain has one per address in use: see `issuerOf`. */
 const MOST_PROVIDERS = 500
 
 /** The providers of each open database. A process has one database, and tests have many. */

@@ -20,6 +20,6 @@ export function keepState(request: IncomingMessage, state: RequestState): void {
 
 export function stateOf({ req }: { readonly req: IncomingMessage }): RequestState {
   const state = states.get(req)
-  if (state === undefined) throw new Error('a request came to oidc-provider by another way than its route')
+  if (state === undefined) throw new Error('a request reached oidc-provider without its route')
   return state
 }

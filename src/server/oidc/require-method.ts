@@ -1,7 +1,4 @@
-/**
- * Fails if a class of oidc-provider lacks a method that is replaced here. Otherwise a new release could disable the
- * replacement silently.
- */
+/** Fails if an oidc-provider class lacks a method replaced here, since a release could silently drop it. */
 export function requireMethod(owner: object, name: string, parameters: number): void {
   const method: unknown = Object.getOwnPropertyDescriptor(owner, name)?.value
   if (typeof method === 'function' && method.length === parameters) return

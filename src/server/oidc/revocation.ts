@@ -5,10 +5,7 @@ interface Token {
   readonly clientId?: string | undefined
 }
 
-/**
- * Tells whether a client may revoke a token. It may only revoke its own, and cannot find out whether others exist (RFC
- * 7009).
- */
+/** Tells whether a client may revoke a token. It may revoke its own, and learns of no others (RFC 7009). */
 export function mayRevoke(client: Client, { clientId }: Token): boolean {
   return clientId === client.clientId
 }
@@ -20,8 +17,9 @@ export const answerRevocationInJson: Middleware = async (context, next) => {
 }
 
 /**
- * Marks what survives signing out. The session and its access tokens end, unless the consumer lists REFRESH_TOKEN: its
- * tokens are for work without the person. The library ends everything that is not marked in the session.
+ * Marks artifacts that survive signing out. The session and its access tokens end, unless the consumer lists
+ * REFRESH_TOKEN: its tokens are for work without the person. The library ends everything that is not marked in the
+ * session.
  */
 export function markWhatPersists({ oidc: { client, session } }: KoaContextWithOIDC): void {
   if (client === undefined || session === undefined) return

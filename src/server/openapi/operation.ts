@@ -11,7 +11,7 @@ export interface OperationDescription {
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: JsonObject
   readonly responses: JsonObject
-  /** If present, its answers announce that it will be removed, and OpenAPI says so. */
+  /** If present, the answers announce that the operation will be removed, and OpenAPI says so. */
   readonly deprecated?: Deprecation
 }
 

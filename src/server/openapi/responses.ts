@@ -35,8 +35,11 @@ export const HEADERS: JsonObject = {
     required: false,
   },
   WwwAuthenticate: text('The required authentication (RFC 6750).', { pattern: '^Bearer ' }),
-  AcceptPost: { ...text('The accepted media types, if that of the body was wrong.'), required: false },
-  AcceptEncoding: { ...text('The accepted content codings, if that of the body was wrong.'), required: false },
+  AcceptPost: { ...text('The accepted media types, if the media type of the body was wrong.'), required: false },
+  AcceptEncoding: {
+    ...text('The accepted content codings, if the content coding of the body was wrong.'),
+    required: false,
+  },
   EntityTag: text('Names this content. Send it in `If-None-Match` to get it again only after a change.'),
   RetryAfter: text('Seconds after which to try again.', { pattern: '^[0-9]+$' }),
 }
@@ -157,7 +160,9 @@ const ANNOUNCED: JsonObject = {
   Sunset: text('When the operation may be gone (RFC 8594).'),
 }
 
-/** Adds the headers to the own answers of a deprecated operation. Its other answers, which are shared, have them too. */
+/**
+ * Adds the headers to the own answers of a deprecated operation. Its other answers, which are shared, have them too.
+ */
 export function withDeprecation(responses: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(responses).map(([status, one]) => [status, isJsonObject(one) ? announced(one) : one]),

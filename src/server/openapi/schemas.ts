@@ -226,7 +226,7 @@ export function schemasOf({ batchPoints: maxItems }: Pick<Limits, 'batchPoints'>
       `${TIMESTAMP} Left out: the time of arrival, which points of different series share, and those of one series have in their order.`,
     ),
     Datapoints: listOf(ref('Datapoint'), 'A batch.', { maxItems }),
-    Setpoint: element('What shall be.', `${TIMESTAMP} Left out: the time of arrival.`),
+    Setpoint: element('The value to set.', `${TIMESTAMP} Left out: the time of arrival.`),
     Setpoints: listOf(ref('Setpoint'), 'A batch.', { maxItems }),
     PendingSetpoints: listOf(PENDING_SETPOINT, 'Oldest first.'),
     Answers: listOf(ANSWER, 'A batch.', { maxItems }),

@@ -25,7 +25,7 @@ export function credentialsFile(dataDir: string): string {
   return join(dataDir, 'credentials.json')
 }
 
-/** The names are those of a token request (RFC 6749). */
+/** The names are the parameters of a token request (RFC 6749). */
 function format({ clientId, clientSecret, username, password }: Credentials): string {
   return `${JSON.stringify({ client_id: clientId, client_secret: clientSecret, username, password }, null, 2)}\n`
 }

@@ -47,19 +47,17 @@ function writing<T>(path: string, work: () => T): T {
 
 function write(path: string, text: string): string {
   makeDataDirectory(dirname(path))
-  const unfinished = `${path}.${process.pid}.new`
+  // Processes of two containers may have the same number.
+  const unfinished = `${path}.${randomBytes(6).toString('hex')}.new`
   // The file is renamed only when it is complete, so a power cut cannot leave half of it.
-  writeFileSync(unfinished, text, { mode: 0o600, flush: true })
+  writeFileSync(unfinished, text, { mode: 0o600, flush: true, flag: 'wx' })
   chmodSync(unfinished, 0o600)
   return unfinished
 }
 
 const KEY_BYTES = 32
 
-/**
- * Returns the key of a data directory, which is created at the first start. Without it, all fingerprints of secrets are
- * lost.
- */
+/** Returns the key of a data directory, created at the first start. Without it, secrets' fingerprints are lost. */
 export function dataKey(dataDir: string): Uint8Array {
   const path = join(dataDir, 'key')
   const text = readPrivateFile(path) ?? makePrivateFile(path, `${randomBytes(KEY_BYTES).toString('base64')}\n`)

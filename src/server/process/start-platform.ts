@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Config } from '../../config.ts'
 import { DatabaseClock } from '../../db/database-clock.ts'
+import { recentlyUsed } from '../../lib/recently-used.ts'
 import { lockDirectory, type DirectoryLock } from '../../db/pglite/directory-lock.ts'
 import { nameSessions, shareConnections } from '../../db/postgres/connection-budget.ts'
 import { migrate, type MigrationNews } from '../../db/migrate.ts'
@@ -25,7 +26,7 @@ import type { Platform } from '../platform.ts'
 export interface StartedPlatform extends Platform {
   /** The domain that the first start creates. */
   readonly domain: Domain
-  /** The name of its sessions in PostgreSQL. */
+  /** The name of the platform's sessions in PostgreSQL. */
   readonly sessions: string
   /** Stores the address of the data directory's server for other programs on this machine. */
   announce(url: string): void
@@ -34,9 +35,7 @@ export interface StartedPlatform extends Platform {
 
 const DEFAULT_SLUG = 'local'
 
-/**
- * Opens the database, migrates it and creates what the first start needs. Only one process may own a data directory.
- */
+/** Opens the database, migrates it and creates what the first start needs. One process may own a data directory. */
 export async function startPlatform(config: Config, news?: MigrationNews): Promise<StartedPlatform> {
   const startedAt = new Date().toISOString()
   const holder = (url: string | null) => ({ pid: process.pid, url, startedAt })
@@ -146,13 +145,14 @@ async function closeAll({ database, datapoints }: Platform, lock: DirectoryLock 
 
 /** The time for which a process trusts its copy of a domain's hosts, in milliseconds. */
 const FRESH_MS = 1_000
+const MOST_HOSTS = 10_000
 
 /**
  * Finds domains by host name. Only existing hosts are cached, because anybody can send other names. Requests that
  * arrive during a look-up share it.
  */
 function domainFinder(database: Database, now: () => number): (host: string) => Promise<Domain | null> {
-  const known = new Map<string, { readonly domain: Promise<Domain | null>; readonly until: number }>()
+  const known = recentlyUsed<{ readonly domain: Promise<Domain | null>; readonly until: number }>(MOST_HOSTS)
   return (host) => {
     const remembered = known.get(host)
     if (remembered !== undefined && now() < remembered.until) return remembered.domain

@@ -2,6 +2,9 @@ import type { Server } from 'node:http'
 import { setFlagsFromString } from 'node:v8'
 import { readConfig, type Config, type Environment } from '../../config.ts'
 import { madeKeyLog } from '../access-log.ts'
+import { isNodeAway } from '../../db/sql-error.ts'
+import { listDomains, type Domain } from '../../store/domains.ts'
+import { findDomainsAway } from '../../store/nodes-of-domains.ts'
 import { accessContext } from '../request-context.ts'
 import { keepDatapoints } from './datapoint-upkeep.ts'
 import { keepSetpoints } from './setpoint-upkeep.ts'
@@ -95,11 +98,16 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     }
     heavy = heavyRequests(config, started, logger, metrics.applies.note)
     whole = { ...started, noteApply: metrics.applies.note, ...(heavy && { heavy }) }
-    const access = accessContext(started, started.domain)
     // The keys are encrypted with the HOLDFAST_KEY with which the database was created. With another key the server
     // must not start.
-    await checkProvider({ ...access, noteMadeKey: madeKeyLog(logger, access.domain) })
-    credentials = bootstrapText(await bootstrap(access, config), process.stderr.isTTY === true)
+    const checked = await checkKey(started, (domain) =>
+      checkProvider({ ...accessContext(started, domain), noteMadeKey: madeKeyLog(logger, domain) }),
+    )
+    const access = accessContext(started, checked)
+    const isOfOperator = checked === started.domain
+    credentials = isOfOperator
+      ? bootstrapText(await bootstrap(access, config), process.stderr.isTTY === true)
+      : OPERATOR_AWAY
     metrics.add(platformMetrics(whole))
     lifecycle.state = 'ready'
     ports ??= await openPorts()
@@ -132,6 +140,34 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
       observed?.closeAllConnections()
       observed?.close()
     },
+  }
+}
+
+const OPERATOR_AWAY =
+  'The database cannot reach the node with the domain of the operator. This server serves the other domains meanwhile'
+
+/**
+ * Checks HOLDFAST_KEY by the signing keys of the default domain, or of another one if its node is away. Returns the
+ * domain that was checked.
+ */
+async function checkKey(
+  { database, domain }: StartedPlatform,
+  check: (domain: Domain) => Promise<void>,
+): Promise<Domain> {
+  try {
+    await check(domain)
+    return domain
+  } catch (error) {
+    if (!isNodeAway(error) && database.away?.().has(domain.id) !== true) throw error
+    const domains = await database.read(listDomains)
+    const away = await findDomainsAway(
+      database,
+      domains.map(({ id }) => id),
+    )
+    const other = domains.find(({ id }) => !away.includes(id))
+    if (other === undefined) throw error
+    await check(other)
+    return other
   }
 }
 

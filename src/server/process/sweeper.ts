@@ -1,6 +1,7 @@
 import { sweepExpired } from '../../platform/access/sessions/sweep.ts'
 import type { AccessParts } from '../request-context.ts'
-import { errorFields, type Logger } from '../logger.ts'
+import { FailureLog } from '../failure-log.ts'
+import type { Logger } from '../logger.ts'
 
 const EVERY_MS = 10 * 60_000
 
@@ -11,12 +12,14 @@ export interface Sweeping {
 
 /** Removes expired data from time to time. This only saves space, because expired data is never used. */
 export function startSweeping({ database, now }: Pick<AccessParts, 'database' | 'now'>, logger: Logger): Sweeping {
+  const log = new FailureLog('expired data could not be removed', logger)
   let last: Promise<void> = Promise.resolve()
   const sweep = async (): Promise<void> => {
     try {
       await sweepExpired(database, now())
+      log.succeeded()
     } catch (error) {
-      logger.error(errorFields(error), 'expired data could not be removed; the server will retry')
+      log.failed(error)
     }
   }
   const timer = setInterval(() => {

@@ -1,4 +1,5 @@
-import { errorFields, type Logger } from '../logger.ts'
+import { FailureLog } from '../failure-log.ts'
+import type { Logger } from '../logger.ts'
 
 /** Repeated work while a server runs. */
 export interface Upkeep {
@@ -23,6 +24,7 @@ export function every(
   let running: Promise<void> | null = null
   let retry: NodeJS.Timeout | undefined
   let failures = 0
+  const log = new FailureLog(failure, logger)
   const turn = (): void => {
     running ??= run().finally(() => (running = null))
   }
@@ -31,10 +33,11 @@ export function every(
     let hasFailed = false
     const failed = (error: unknown): void => {
       hasFailed = true
-      logger.error(errorFields(error), `${failure}; the server will retry`)
+      log.failed(error)
     }
     await work(failed).catch(failed)
     failures = hasFailed ? failures + 1 : 0
+    if (!hasFailed) log.succeeded()
     const wait = FIRST_RETRY_MS * 2 ** (failures - 1)
     if (hasFailed && wait < ms) retry = setTimeout(turn, wait).unref()
   }

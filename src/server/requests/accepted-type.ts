@@ -5,7 +5,7 @@ interface Range {
   readonly quality: number
 }
 
-/** The media type that the client prefers (RFC 9110, section 12.5.1); the first one where it says nothing. */
+/** The media type that the client prefers (RFC 9110, section 12.5.1); the first one if the client names none. */
 export function acceptedType<Type extends string>(accept: string | undefined, types: readonly [Type, ...Type[]]): Type {
   const ranges = (accept?.trim() || '*/*').split(',').map(readRange)
   const liked = types
@@ -22,10 +22,7 @@ export function acceptedType<Type extends string>(accept: string | undefined, ty
   )
 }
 
-/**
- * The content coding that the client prefers (RFC 9110, section 12.5.3), in case of a tie the first of `codings`. Null
- * if the answer should not be encoded.
- */
+/** The content coding that the client prefers (RFC 9110, section 12.5.3), or the first of `codings`; null for none. */
 export function acceptedCoding<Coding extends string>(
   header: string | undefined,
   codings: readonly Coding[],
@@ -53,7 +50,9 @@ function readRange(text: string): Range {
   return { type, quality: quality === undefined ? 1 : Number(quality) || 0 }
 }
 
-/** The quality of a type by the most specific range: that of the type itself, of its kind, or of all types. */
+/**
+ * The quality of a type by the most specific range. This is the range of the type itself, of its kind, or of all types.
+ */
 function qualityOf(type: string, ranges: readonly Range[]): number {
   for (const wanted of [type, `${type.split('/')[0]}/*`, '*/*']) {
     const range = ranges.find((one) => one.type === wanted)

@@ -3,15 +3,15 @@ import { ServerResponse, type IncomingMessage, type OutgoingHttpHeader, type Out
 
 type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[]
 
-/** The answer that a connection is writing. Of several requests in one packet it is that to the first. */
+/** The answer that a connection is writing. If a packet has several requests, it is the answer to the first. */
 export const underWay = new WeakMap<object, ServerResponse>()
 
 /**
- * A response on a socket, which adds the headers that every answer has where they are written. As an object of headers
- * they would cost a small request more than its routing, because that checks and sorts each of them.
+ * A response on a socket. It adds the common headers of all answers when it writes the headers. In an object of
+ * headers, they would cost a small request more than its routing, because such an object checks and sorts each header.
  */
 export class Answer<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
-  /** Makes all headers of the answer out of its own ones. */
+  /** Adds the common headers to the answer's own headers. */
   complete: (own: OutgoingHttpHeaders) => OutgoingHttpHeaders = (own) => own
 
   override assignSocket(socket: Socket): void {
@@ -25,7 +25,7 @@ export class Answer<Request extends IncomingMessage = IncomingMessage> extends S
   }
 
   override writeHead(status: number, reason?: string | Headers, headers?: Headers): this {
-    // Nothing that answers here says a reason of its own.
+    // No answer here has a reason phrase of its own.
     const own = typeof reason === 'object' ? reason : headers
     return this.begin(status, this.complete(Array.isArray(own) ? asObject(own) : (own ?? {})))
   }
@@ -35,7 +35,7 @@ export class Answer<Request extends IncomingMessage = IncomingMessage> extends S
   }
 }
 
-/** Node itself writes headers as a list of names and values in turn. */
+/** Node itself passes headers as a list in which names and values alternate. */
 function asObject(list: readonly OutgoingHttpHeader[]): OutgoingHttpHeaders {
   const pairs = list.flatMap((name, index) => (index % 2 === 0 ? [[String(name), list[index + 1]] as const] : []))
   return Object.fromEntries(pairs)

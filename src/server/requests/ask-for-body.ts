@@ -2,8 +2,8 @@ import type { Context } from 'hono'
 import type { AppEnv } from '../app-env.ts'
 
 /**
- * Tells whether a client waits to be asked for its body (`Expect: 100-continue`, RFC 9110, section 10.1.1). One that
- * speaks HTTP/1.0 would take the question for the answer.
+ * Tells whether a client waits to be asked for its body (`Expect: 100-continue`, RFC 9110, section 10.1.1). A client
+ * with HTTP/1.0 would mistake the question for the answer.
  */
 export function waitsToBeAsked({ env: { incoming } }: Context<AppEnv>): boolean {
   return incoming?.httpVersion !== '1.0' && incoming?.headers['expect']?.toLowerCase() === '100-continue'

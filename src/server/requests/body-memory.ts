@@ -1,12 +1,12 @@
 const SMALLEST = 65_536
 const LARGEST = 4_194_304
-/** The most memory that is kept for later use, and for how long after the last body. */
+/** The largest amount of memory that is kept for later use, and for how long after the last body. */
 const MOST_KEPT = 33_554_432
 const KEPT_MS = 10_000
 
 /**
- * Lends memory to one body after the other. Allocating it for each body would be a gigabyte for two million
- * datapoints, and V8 scans its whole heap whenever 64 MB of it wait to be freed.
+ * Lends memory to one body after the other. Otherwise two million datapoints would allocate a gigabyte, and V8 scans
+ * its whole heap whenever 64 MB of such memory wait to be freed.
  */
 export class BodyMemory {
   readonly #free = new Map<number, ArrayBuffer[]>()
@@ -48,7 +48,7 @@ export class BodyMemory {
     return this.#kept
   }
 
-  /** Frees at once what would be garbage for long: a server that rests does not collect it. */
+  /** Frees the memory at once. An idle server collects no garbage, so the memory would stay for long. */
   #forget(): void {
     for (const buffer of [...this.#free.values()].flat()) buffer.transfer(0)
     this.#free.clear()
@@ -67,7 +67,7 @@ export class BodyMemory {
   }
 }
 
-/** Frees memory at once where a piece has a buffer of its own. Its parser has copied it and is done with it. */
+/** If a piece has its own buffer, frees the memory at once. The parser has copied the piece and no longer needs it. */
 function free({ buffer, byteLength }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
 }

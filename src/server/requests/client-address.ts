@@ -13,19 +13,19 @@ export function proxyList(ranges: readonly string[]): BlockList {
 }
 
 /**
- * The address of a request: the other end of the socket, or, where that is a trusted proxy, the address that it
- * names, and so on while these are trusted proxies. Addresses further left in the header may be written by anyone.
+ * The address of a request: the other end of the socket. If that is a trusted proxy, it is the address that the proxy
+ * names, and so on for further trusted proxies. Anyone can write the addresses further left in the header.
  */
 export function clientAddress(
   socket: string | undefined,
   forwardedFor: string | undefined,
   trusted: BlockList,
 ): string {
-  const before = (forwardedFor ?? '').split(',').map(addressIn)
+  const before = (forwardedFor ?? '').split(',')
   let nearest = addressIn(socket ?? '')
   while (nearest !== '' && isTrusted(nearest, trusted)) {
-    const next = before.pop()
-    if (next === undefined || next === '') break
+    const next = addressIn(before.pop() ?? '')
+    if (next === '') break
     nearest = next
   }
   return nearest

@@ -9,14 +9,14 @@ import {
   zstdCompressSync,
 } from 'node:zlib'
 
-// How answers are compressed. The levels are measured (docs/decisions/0075).
+// How answers are compressed. The levels are measured (docs/decisions/0080).
 
 export type Coding = 'zstd' | 'br' | 'gzip'
 
 /** The codings in our order: zstd needs a third of the time of the others for the same size. */
 export const CODINGS: readonly Coding[] = ['zstd', 'br', 'gzip']
 
-/** A window of 512 KiB. With the usual ones a stream would need 3.5 MB of memory instead of 2 MB. */
+/** A window of 512 KiB. With the default window, a stream would need 3.5 MB of memory instead of 2 MB. */
 const WINDOW_BITS = 19
 const ZSTD = { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_windowLog]: WINDOW_BITS }
 const BROTLI = { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: WINDOW_BITS }

@@ -80,7 +80,7 @@ export const ERROR_KINDS: { readonly [code in ErrorCode]: ErrorKind } = {
       501: 'an embedded platform has no sign-in',
     },
     meaning: 'The platform starts, stops, or is overloaded, or its database is away.',
-    remedy: 'Send the same request again after the seconds of `Retry-After`.',
+    remedy: 'Wait for the seconds in `Retry-After`, and send the same request again.',
   },
   INTERNAL: {
     status: 500,

@@ -5,7 +5,7 @@ import { responseOf, type Reply } from './reply.ts'
 
 // Errors become answers here: problem+json (RFC 9457), and below that `extensions` of GraphQL errors.
 
-const RETRY_AFTER_SECONDS = '5'
+export const RETRY_AFTER = { 'retry-after': '5' } as const
 
 /** An error whose HTTP status says more than its code. */
 export class HttpError extends HoldfastError {
@@ -28,8 +28,8 @@ export class HttpError extends HoldfastError {
 }
 
 /**
- * The part of an error that a client may see: all of a HoldfastError that is not INTERNAL, what is damaged of its data, and
- * nothing of any other error.
+ * The part of an error that a client may see. It is the whole error for a HoldfastError that is not INTERNAL, the
+ * damaged data if stored data is damaged, and nothing for any other error.
  */
 export interface PublicError {
   readonly code: ErrorCode
@@ -53,7 +53,7 @@ export function isExpected(error: unknown): error is HoldfastError {
 }
 
 /**
- * The answer to an error. With `isGraphql` it has `errors` in the form of GraphQL too, even where no operation was
+ * The answer to an error. With `isGraphql`, it also has `errors` in the form of GraphQL, even if no operation was
  * executed.
  */
 export function problemResponse(error: unknown, traceId: string, isGraphql = false): Response {
@@ -75,7 +75,7 @@ export function problemReply(error: unknown, traceId: string, isGraphql = false)
     ...(isBusy && { retryable: true }),
     ...(errors.length > 0 && { errors }),
   }
-  const extra = isBusy ? { 'retry-after': RETRY_AFTER_SECONDS, ...headers } : headers
+  const extra = isBusy ? { ...RETRY_AFTER, ...headers } : headers
   return { status, headers: { 'content-type': 'application/problem+json', ...extra }, body: JSON.stringify(body) }
 }
 

@@ -6,7 +6,7 @@ import { SlowBodies, type Arriving, type HeldBody } from './slow-bodies.ts'
 
 /** The limits of one kind of bodies, by their names in `Limits`. */
 interface Kind {
-  /** `batches`: what arrives and is worked on. */
+  /** `batches`: the batches that arrive or are processed. */
   readonly what: string
   readonly all: 'storingBytes' | 'requestsBytes' | 'documentsBytes'
   readonly ofAccount: 'storingBytesOfAccount' | 'requestsBytesOfAccount' | 'documentsBytesOfAccount'
@@ -20,12 +20,15 @@ const DOCUMENTS: Kind = { what: 'import documents', all: 'documentsBytes', ofAcc
 type During = <T>(actor: Actor, work: (hold: Hold) => Promise<T>) => Promise<T>
 
 /**
- * Says how many bytes a body has in memory by now, and how to break it off while it is arriving. Fails where no more may be
- * held.
+ * Reports how many bytes of memory a body takes now, and how to abort it while it arrives. Fails if the limit is
+ * reached.
  */
 export type Hold = (bytes: number, arriving?: Arriving) => void
 
-/** Counts the bytes of bodies that arrive or are worked on at this moment, so that one sender leaves room for the others. */
+/**
+ * Counts the bytes of bodies that arrive or are worked on at this moment, so that one sender leaves room for the
+ * others.
+ */
 export class HeldBytes {
   readonly #kind: Kind
   readonly #limits: Pick<Limits, Kind['all'] | Kind['ofAccount']>
@@ -42,8 +45,8 @@ export class HeldBytes {
   }
 
   /**
-   * Works on a body, which counts as far as it has arrived. What is announced does not count: who sends nothing would shut the
-   * others out.
+   * Works on a body. Only the bytes that have arrived count. If the announced length counted, a client that sends
+   * nothing could block the others.
    */
   async during<T>(actor: Actor, work: (hold: Hold) => Promise<T>): Promise<T> {
     const body: HeldBody = { account: accountOf(actor), held: 0, ticks: 0, before: 0 }
@@ -63,7 +66,7 @@ export class HeldBytes {
     }
   }
 
-  /** `own` bytes of the body itself do not count, so the one that reaches the limit is still taken. */
+  /** The `own` bytes of the body do not count, so the body that reaches the limit is still accepted. */
   #requireRoom(actor: Actor, own: number): void {
     const lacking = this.#slots.lacking(accountOf(actor), own)
     if (lacking === null) return
@@ -81,7 +84,7 @@ export class HeldBytes {
 export interface HeldBodies {
   /** Batches of datapoints and answers to setpoints. */
   readonly batches: HeldBytes
-  /** All other bodies. Those that only an import document makes so large leave room for the small ones. */
+  /** All other bodies. Large bodies, which are import documents, leave room for small ones. */
   readonly during: During
 }
 

@@ -8,15 +8,21 @@ export interface Limits {
   readonly requestBytes: number
   /** The bytes of a batch of datapoints, after decompression. */
   readonly batchBytes: number
-  /** The bytes of batches that one process stores at once; the batch that reaches the limit is still taken. */
+  /** The bytes of batches that one process stores at once; the batch that reaches the limit is still accepted. */
   readonly storingBytes: number
   readonly storingBytesOfAccount: number
-  /** The same for the bodies of other requests, up to `requestBytes` each. */
+  /** The bytes of the bodies of other requests that one process holds at once. Each has up to `requestBytes`. */
   readonly requestsBytes: number
   readonly requestsBytesOfAccount: number
-  /** The same for larger bodies, which have an import document, until they are answered. */
+  /**
+   * The bytes of larger bodies that one process holds at once. They contain an import document, and count until they
+   * are answered.
+   */
   readonly documentsBytes: number
   readonly documentsBytesOfAccount: number
+  /** The bytes of answers that their clients have not read yet; the answer that reaches the limit is still given. */
+  readonly unreadBytes: number
+  readonly unreadBytesOfAccount: number
   readonly batchPoints: number
   /**
    * The values of a batch: each member of an object and each element of a list, including those inside of JSON
@@ -29,7 +35,7 @@ export interface Limits {
   /** The subscriptions that are open at once, in one process. */
   readonly streams: number
   readonly streamsOfAccount: number
-  /** The most that may wait for the reader of one subscription, in points (src/platform/changes/feed.ts). */
+  /** The limit of what may wait for the reader of one subscription, in points (src/platform/changes/feed.ts). */
   readonly streamBacklog: number
 }
 
@@ -45,6 +51,8 @@ export const DEFAULT_LIMITS: Limits = {
   requestsBytesOfAccount: 32 * MEBIBYTE,
   documentsBytes: 256 * MEBIBYTE,
   documentsBytesOfAccount: 128 * MEBIBYTE,
+  unreadBytes: 512 * MEBIBYTE,
+  unreadBytesOfAccount: 256 * MEBIBYTE,
   batchPoints: 10_000,
   batchValues: 150_000,
   waitingPolls: 1_000,

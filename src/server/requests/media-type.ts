@@ -1,11 +1,11 @@
 /** The content of a Content-Type header (RFC 9110, section 8.3), in lower case. */
 export interface MediaType {
   readonly type: string
-  /** False if another character encoding than UTF-8 is named. */
+  /** False if the header names a character encoding other than UTF-8. */
   readonly isUtf8: boolean
 }
 
-/** The names of the encoding: the second is none, but what many programs write. */
+/** The names of the encoding. The second is no registered name, but many programs write it. */
 const UTF8 = new Set(['charset=utf-8', 'charset=utf8'])
 
 /** The media type of nearly all requests. */

@@ -1,5 +1,5 @@
-// Forms with files (RFC 7578), as browsers send them. One search of the bytes finds all parts, since what makes a value of
-// each takes minutes for a body of small ones, in which nobody else is answered.
+// Forms with files (RFC 7578), as browsers send them. One search of the bytes finds all parts. A parser that makes a
+// value of each part takes minutes for a body of small parts, and blocks all other requests.
 
 export interface Part {
   readonly name: string
@@ -9,7 +9,7 @@ export interface Part {
   readonly bytes: Buffer
 }
 
-/** Why a form is not read. */
+/** The reasons not to read a form. */
 export type Unread = 'malformed' | 'too many'
 
 const LONGEST_HEADERS = 4_096
@@ -49,7 +49,7 @@ function dispositionOf(headers: string): Omit<Part, 'bytes'> | null {
   return name === null ? null : { name, fileName: parameterOf(disposition, 'filename') }
 }
 
-/** Browsers write quotation marks and ends of lines in names as URLs have them (HTML, section 4.10.22.8). */
+/** In names, browsers encode quotation marks and line ends as in URLs (HTML, section 4.10.22.8). */
 function parameterOf(disposition: string | undefined, parameter: string): string | null {
   const [, value] = new RegExp(`;\\s*${parameter}="([^"]*)"`, 'i').exec(disposition ?? '') ?? []
   return value?.replaceAll('%22', '"').replaceAll('%0D', '\r').replaceAll('%0A', '\n') ?? null

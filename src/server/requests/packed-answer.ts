@@ -29,7 +29,7 @@ interface Head {
 }
 
 /**
- * An answer that is compressed if the client accepts that (docs/decisions/0075). A body that is known as a whole is
+ * An answer that is compressed if the client accepts that (docs/decisions/0080). A body that is known as a whole is
  * compressed before it is sent, so the client learns its length. A stream is flushed after each write, so that nothing
  * waits in the compressor. The ETag of an answer that may be compressed must be weak, because it names the content and
  * not its bytes (RFC 9110, section 8.8.1).
@@ -99,7 +99,10 @@ export class PackedAnswer<Request extends IncomingMessage = IncomingMessage> ext
     packer.end(body)
   }
 
-  /** The headers of an answer to HEAD. Those to GET also vary. Their length is not known here. */
+  /**
+   * The headers of an answer to HEAD. Like an answer to GET, it depends on the codings that the client accepts. Its
+   * compressed length is not known here, so it has none.
+   */
   #withoutBody(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
     if (isSmall(headers)) return headers
     if (this.#coding() === null) return varying(headers)

@@ -14,10 +14,7 @@ export interface BodyLimit {
   readonly what: string
 }
 
-/**
- * Reads the body of a request. From a socket it is read by Node's own stream, because web streams would cost as much
- * as parsing the body.
- */
+/** Reads the body of a request. From a socket, Node's stream reads it: web streams cost as much as parsing. */
 export async function readBody(context: Context<AppEnv>, limit: BodyLimit, hold?: Hold): Promise<Uint8Array> {
   refuseEncoded(context)
   const pieces = await readPieces(context, limit, hold)
@@ -25,7 +22,7 @@ export async function readBody(context: Context<AppEnv>, limit: BodyLimit, hold?
   return first !== undefined && pieces.length === 1 ? first : inTurns(join(pieces))
 }
 
-/** Others have their turn between two pieces, because touching new memory may take milliseconds for each megabyte. */
+/** Other requests run between two pieces, because touching new memory may take milliseconds for each megabyte. */
 function* join(pieces: readonly Uint8Array[]): Generator<undefined, Uint8Array> {
   const joined = Buffer.allocUnsafe(pieces.reduce((size, piece) => size + piece.length, 0))
   let end = 0
@@ -66,17 +63,16 @@ function refuseEncoded(context: Context<AppEnv>): void {
 }
 
 /**
- * The amount and the time for which a body that is too large is still read and discarded. A client that is sending
- * does not read, and would find its connection broken instead of an answer, and would then repeat the request for
- * ever.
+ * If a body is too large, up to this amount is read and discarded, for at most this time. A client that is still
+ * sending does not read the answer. It would see only a broken connection, and repeat the request for ever.
  */
 export const MOST_DISCARDED = 67_108_864
 export const DISCARDING_MS = 30_000
 
-/** A piece takes so many bytes of memory beside its own. A sender may send single bytes. */
+/** A piece takes this many bytes of memory in addition to its own bytes. A sender may send single bytes. */
 const BYTES_OF_PIECE = 256
 
-/** Reads a body from its socket. `hold` is told what it takes in memory, and may refuse it. */
+/** Reads a body from its socket. `hold` receives the memory that it takes, and may reject it. */
 export function collectBody(incoming: IncomingMessage, limit: BodyLimit, hold?: Hold): Promise<readonly Uint8Array[]> {
   const isLarge = Number(incoming.headers['content-length'] ?? 0) > limit.bytes
   return new Promise((resolve, reject) => {
@@ -86,8 +82,8 @@ export function collectBody(incoming: IncomingMessage, limit: BodyLimit, hold?: 
     const memory = (): number => size + chunks.length * BYTES_OF_PIECE
     const settle = (): void => {
       clearTimeout(timer)
-      // The request lives on, and its listeners would keep the chunks and, through the promise that they reject, the
-      // body.
+      // The request object stays in memory. Its listeners would keep the chunks, and also the body, because they refer
+      // to its promise.
       incoming.off('data', take).off('end', end).off('error', breakOff).off('close', breakOff)
     }
     const stop = (error: unknown): void => {
@@ -119,15 +115,13 @@ export function collectBody(incoming: IncomingMessage, limit: BodyLimit, hold?: 
       resolve(chunks)
     }
     const breakOff = (): void => stop(brokenOff())
-    // It tells nothing any more.
+    // A destroyed request emits no more events.
     if (incoming.destroyed) return breakOff()
     incoming.on('data', take).once('end', end).once('error', breakOff).once('close', breakOff)
   })
 }
 
-/**
- * The error for a body that is too large. The rest of it is not read, so the connection cannot be used afterwards.
- */
+/** The error for a body that is too large. The rest of it is not read, so the connection cannot be used afterwards. */
 export function tooLarge({ bytes, what }: BodyLimit): HttpError {
   const message = `${what} may have at most ${sizeText(bytes)}; this one is larger`
   return new HttpError('LIMIT_EXCEEDED', 413, 'Too large', message, { connection: 'close' })

@@ -28,8 +28,8 @@ const CODINGS: ReadonlyMap<string, () => Transform> = new Map<string, () => Tran
 ])
 
 /**
- * Node has so many threads for such work. Before it yields the first bytes, a decoder may take as much memory as the whole
- * body, which nothing counts.
+ * Node has this many threads for such work. Before it yields the first bytes, a decoder may take as much memory as the
+ * whole body, which nothing counts.
  */
 const decoding = new Semaphore(4)
 
@@ -40,8 +40,8 @@ export function readEncodedBody(context: Context<AppEnv>, limit: BodyLimit, hold
 }
 
 /**
- * The same for a body in pieces, to be given back to `memory`. If its coding is unknown, the pieces are not read. The body
- * is held as far as it is decompressed.
+ * Reads a body that may be compressed as pieces, which the caller gives back to `memory`. If the coding is unknown, the
+ * pieces are not read. The decompressed bytes count as held.
  */
 export async function decodeBody(
   encoded: EncodedBody,
@@ -54,7 +54,7 @@ export async function decodeBody(
   if (create === undefined && coding !== 'identity') throw unknownCoding()
   const body = memory.join(await encoded.read(limit, hold))
   hold(body.length)
-  // To join a large body and to read it are long steps: others have their turn in between.
+  // Joining a large body takes long, and so does reading it. Other requests run in between.
   if (body.length > LARGE) await setImmediate()
   if (create === undefined) return body
   const pieces = await decoding
@@ -64,7 +64,7 @@ export async function decodeBody(
       const format = coding === 'deflate' ? ', which is the format of zlib (RFC 1950) and not the bare one' : ''
       throw new HoldfastError('BAD_USER_INPUT', `the body cannot be decompressed: it is not valid ${coding}${format}`)
     })
-  // After a failure, a thread may still read it.
+  // After a failure, a thread may still read the piece.
   memory.giveBack(body)
   return memory.join(pieces)
 }

@@ -2,39 +2,39 @@ import { HttpError } from './error-response.ts'
 
 /** A body below this size may pause for longer, because the network of a device may be slow. */
 const SMALL_BODY = 65_536
-/** The seconds after which the server looks again how much has arrived. */
+/** The seconds between two checks of how much has arrived. */
 const SECONDS = 10
 const SECONDS_OF_SMALL = 60
-/** In that time, at least this part of the memory that the body takes has to arrive. */
+/** In that time, at least this share of the body's memory must arrive. */
 const LEAST_PART = 1 / 5
 
 /** A body, with the bytes of memory that it takes. */
 export interface HeldBody {
   readonly account: string
   held: number
-  /** The body while it is arriving. */
+  /** The transfer of the body; undefined if the body is not arriving. */
   arriving?: Arriving | undefined
-  /** Seconds since the last look, and the bytes that had arrived then. */
+  /** Seconds since the last check, and the bytes that had arrived then. */
   ticks: number
   before: number
 }
 
 export interface Arriving {
-  /** Bytes of the body, without the memory that each piece takes beside. */
+  /** Bytes of the body, without the additional memory of each piece. */
   readonly arrived: number
   breakOff(error: Error): void
 }
 
 /**
- * Breaks off bodies that stall or trickle while they take room that others need. A body of 64 KiB that arrives evenly in the
- * five minutes of Node passes.
+ * Aborts bodies that arrive too slowly while they take memory that others need. Node allows five minutes for a request:
+ * a body of 64 KiB that arrives evenly in this time is accepted.
  */
 export class SlowBodies {
   readonly #isScarce: (account: string) => boolean
   readonly #bodies = new Set<HeldBody>()
   #timer: NodeJS.Timeout | undefined
 
-  /** `isScarce` tells whether a body of this account takes room that others need. */
+  /** `isScarce` tells whether a body of this account takes memory that others need. */
   constructor(isScarce: (account: string) => boolean) {
     this.#isScarce = isScarce
   }
@@ -47,7 +47,7 @@ export class SlowBodies {
       return
     }
     this.#bodies.add(body)
-    // It counts seconds in which the server itself ran: while it stands still, no body can arrive.
+    // It counts only seconds in which the server ran, because no body can arrive while the server is suspended.
     this.#timer ??= setInterval(() => this.#tick(), 1_000).unref()
   }
 

@@ -1,9 +1,6 @@
 import { randomFillSync } from 'node:crypto'
 
-/**
- * The form version-traceid-parentid-flags. Versions after 00 may continue after the flags (W3C Trace Context, section
- * 3.2).
- */
+/** The form version-traceid-parentid-flags. Versions after 00 may go on (W3C Trace Context, section 3.2). */
 const TRACE_PARENT = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-.*)?$/
 
 /** The trace-id of a request: the client's own, so that its trace continues here, or a new one. */
@@ -15,7 +12,7 @@ export function traceIdOf(traceParent: string | undefined): string {
 }
 
 const BYTES = 16
-/** Drawn for many requests at once, because each draw costs ten times as much as to write it down. */
+/** Drawn for many requests at once, because drawing costs ten times as much as formatting. */
 const drawn = Buffer.alloc(BYTES * 256)
 let used = drawn.length
 

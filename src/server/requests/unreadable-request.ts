@@ -15,7 +15,7 @@ const REASONS: { readonly [code: string]: readonly [status: number, title: strin
 
 export function unreadableRequest(code = '', error?: unknown): Response {
   const [status, title] = (Object.hasOwn(REASONS, code) ? REASONS[code] : undefined) ?? [400, 'Bad Request']
-  // The name of the host says which domain a request is for.
+  // The host name determines the domain of a request.
   const lacksHost = error instanceof RequestError && error.message === 'Missing host header'
   const why = lacksHost ? ': it has no Host header' : ''
   return refused(status, title, `this is not a request that a server could read${why}`)
@@ -30,8 +30,8 @@ function refused(status: number, title: string, message: string, own: { readonly
 type Read = Pick<IncomingMessage, 'headers' | 'rawHeaders' | 'httpVersion'>
 
 /**
- * The refusal of a request that Node reads, and that somebody on the way may read as another one: it has two hosts (RFC
- * 9112, section 3.2), or a body in a transfer coding that nothing here decodes (section 6.1). Null for all others.
+ * The refusal of a request that Node accepts, but that a proxy may understand differently. Such a request has two hosts
+ * (RFC 9112, section 3.2), or a body in an unknown transfer coding (section 6.1). Null for all other requests.
  */
 export function refuseAmbiguous({ headers, rawHeaders, httpVersion }: Read): Response | null {
   const close = { connection: 'close' }
@@ -49,19 +49,16 @@ export function refuseAmbiguous({ headers, rawHeaders, httpVersion }: Read): Res
   )
 }
 
-/** Connections on which an answer goes first: each further piece that cannot be read is told once more. */
+/** Connections that first finish an earlier answer. Node reports each further unreadable piece again. */
 const waiting = new WeakSet<Duplex>()
 
-/**
- * Writes to the connection, because there is no response object yet. If the answer to an earlier request is under way, it
- * goes first.
- */
+/** Writes to the connection, as there is no response object yet. An earlier answer that is under way goes first. */
 export function writeUnreadable({ code }: Pick<NodeJS.ErrnoException, 'code'>, socket: Duplex): void {
   const answer = underWay.get(socket)
   if (waiting.has(socket)) return
   if (socket.writable && answer?.req.complete === true) {
     waiting.add(socket)
-    // Only the code of the error is kept, because its message has the piece that was sent.
+    // Only the code of the error is kept, because its message contains a part of the request.
     answer.once('close', () => {
       waiting.delete(socket)
       writeUnreadable(code === undefined ? {} : { code }, socket)

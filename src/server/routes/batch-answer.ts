@@ -58,10 +58,7 @@ export function batchReply(
   return { status: problem.status, headers, body: JSON.stringify(problem) }
 }
 
-/**
- * Returns the status and code of the errors. Missing rights take precedence over wrong elements, and these over answers that
- * arrive too late.
- */
+/** Returns the errors' status and code. Missing rights come before wrong elements, and these before late answers. */
 function refusalOf(errors: IngestResult['errors']): {
   readonly title: string
   readonly status: number

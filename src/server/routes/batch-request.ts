@@ -39,7 +39,7 @@ export const PREFER_LENIENT = parameter(
 export const PREFER_HANDLING = parameter(
   'header',
   'Prefer',
-  '`handling=lenient` stores the correct elements even if others are wrong; `handling=strict` refuses a batch with two points of one series and time, where otherwise the last one wins (RFC 7240).',
+  '`handling=lenient` stores the correct elements even if other elements are wrong; `handling=strict` refuses a batch with two points of one series and time, where otherwise the last one wins (RFC 7240).',
   { type: 'string' },
 )
 

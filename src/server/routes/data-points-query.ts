@@ -52,7 +52,7 @@ export const READ_PARAMETERS: readonly Parameter[] = [
     type: 'string',
     pattern: '^P',
   }),
-  query('time_zone', 'IANA time zone in which days and longer begin. Left out: UTC.', { type: 'string' }),
+  query('time_zone', 'IANA time zone in which days, weeks, months and years begin. Left out: UTC.', { type: 'string' }),
   {
     ...query('aggregations', 'What each bucket holds.', { type: 'array', items: { enum: AGGREGATIONS.map(toSnake) } }),
     explode: false,

@@ -132,7 +132,8 @@ async function answerJson(
   const query = readingQuery(reading, now, toSnake)
   const name = { ...oneSeries(filter), dataType }
   const { series, reading: found } = await readDatapoints(access, context.get('actor'), name, query, now)
-  return context.body(await writeAnswer(readingPieces(series, found)), 200, { 'content-type': JSON_TYPE })
+  const body = await writeAnswer(readingPieces(series, found))
+  return context.body(body, 200, { 'content-type': JSON_TYPE, 'content-length': String(body.length) })
 }
 
 function oneSeries({ systems, components, services, characteristics }: DataPointsQuery['filter']): SeriesName {
@@ -144,7 +145,7 @@ function oneSeries({ systems, components, services, characteristics }: DataPoint
   const files = FILE_TYPES.join(', ')
   throw new HoldfastError(
     'BAD_USER_INPUT',
-    `JSON is of one series: give component_uuid, service_uuid and characteristic_uuid once each, or accept ${files}`,
+    `JSON contains only one series: give component_uuid, service_uuid and characteristic_uuid once each, or accept ${files}`,
   )
 }
 

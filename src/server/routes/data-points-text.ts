@@ -11,10 +11,7 @@ import type { Reading } from '../../platform/datapoints/reading/read-datapoints.
 import { cursorOfPoint } from '../../platform/datapoints/reading/forms/read-page.ts'
 import { toSnake } from '../../lib/letter-case.ts'
 
-/**
- * Writes the JSON of an answer point by point. This takes a third of the time of JSON.stringify, keeps -0, and can be
- * stopped.
- */
+/** Writes the JSON of an answer point by point. It takes a third of JSON.stringify's time, keeps -0, and can stop. */
 export function* readingPieces(series: ReadableSeries, reading: Reading): Generator<string> {
   const { systemUuid, componentUuid, serviceUuid, characteristicUuid, characteristic, otherDataTypes = [] } = series
   const head = JSON.stringify({

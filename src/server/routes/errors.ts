@@ -2,10 +2,7 @@ import type { Hono } from 'hono'
 import type { AppEnv } from '../app-env.ts'
 import { ERRORS_PATH } from '../requests/error-kinds.ts'
 
-/**
- * Serves the page to which the `type` of a problem leads. It needs neither token, domain nor database, because each of
- * them may be the problem.
- */
+/** Serves the page to which the `type` of a problem leads. No token, domain or database: each may be the problem. */
 export function errorsRoute(app: Hono<AppEnv>): void {
   app.get(ERRORS_PATH, async () => (await import('./errors-page.ts')).errorsPage())
 }

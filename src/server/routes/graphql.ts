@@ -43,8 +43,9 @@ export function graphqlRoute(app: Hono<AppEnv>, options: GraphqlRouteOptions): v
     const traceId = context.get('traceId')
     const accept = context.req.header('accept')
     const left = context.req.raw.signal
-    const { handle, readRequest, isHeavy, contextFor } = await loading
+    const { handle, readRequest, isHeavy, isMutation, contextFor } = await loading
     const request = body.length > limits.requestBytes && heavy !== undefined ? null : readRequest(body)
+    if (request === null || isMutation(request)) context.get('beginChange')(actor)
     if (heavy !== undefined && (request === null || isHeavy(request)))
       return heavy.answer(
         { body, domain: context.get('domain'), actor, tokenHash: tokenHash(token), traceId, accept },
@@ -65,13 +66,10 @@ export function graphqlRoute(app: Hono<AppEnv>, options: GraphqlRouteOptions): v
   app.post('/graphql', (context) => held.during(context.get('actor'), (hold) => answer(context, hold)))
 }
 
-/**
- * Returns the size limit of a request. Only import documents are large, so tokens that may not import have the small
- * limit.
- */
+/** Returns the size limit of a request. Tokens that may not import documents have the small limit. */
 function limitFor({ rights }: Actor, { importDocumentBytes, requestBytes }: Limits): BodyLimit {
   if (rights.has('model:plan') || rights.has('model:apply'))
-    return { bytes: importDocumentBytes, what: 'a GraphQL request with its import document' }
+    return { bytes: importDocumentBytes, what: 'a GraphQL request with an import document' }
   return { bytes: requestBytes, what: 'a GraphQL request by a token that may neither plan nor apply' }
 }
 

@@ -41,7 +41,7 @@ export function protectedResourceRoute(app: Hono<AppEnv>, platform: () => Platfo
 interface Refused {
   readonly domain: AppEnv['Variables']['domain'] | undefined
   readonly host: string
-  /** As the client sent it. The router decodes paths, and a header must not contain every character. */
+  /** The path as the client sent it. The router decodes paths, and a header may not contain all characters. */
   readonly path: string
 }
 

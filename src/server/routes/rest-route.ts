@@ -77,7 +77,7 @@ export function addRestRoutes(app: Hono<AppEnv>, routes: readonly RestRoute[], s
   }
 }
 
-/** Adds the headers of a deprecated operation to each of its answers, those of errors too. */
+/** Adds the headers of a deprecated operation to each of its answers, including errors. */
 function announce(app: Hono<AppEnv>, operation: string, deprecated: Deprecation | undefined): void {
   if (deprecated === undefined) return
   const [method = '', path = ''] = operation.split(' ')

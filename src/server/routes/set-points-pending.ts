@@ -66,13 +66,9 @@ function takePending({ platform, lifecycle, limits, metrics }: RestServices): Ha
       checkAgain: () => requireStill(context, TAKE_SETPOINTS, authenticate),
     }).finally(() => leave?.())
     const applied = isPreferred ? { 'preference-applied': `wait=${waitSeconds}` } : {}
-    return new Response(
-      await encoded(
-        found.map((setpoint) => restView(SETPOINT, setpoint)),
-        type,
-      ),
-      { headers: { 'content-type': type, ...applied } },
-    )
+    const views = found.map((setpoint) => restView(SETPOINT, setpoint))
+    const body = await encoded(views, type)
+    return new Response(body, { headers: { 'content-type': type, 'content-length': String(body.length), ...applied } })
   }
 }
 

@@ -7,9 +7,7 @@ import { parameter, query, UUIDS, type Parameter } from '../openapi/operation.ts
 export interface PendingQuery {
   readonly components: readonly string[]
   readonly waitSeconds: number
-  /**
-   * Whether the time to wait comes from the Prefer header, so that the answer must confirm it (RFC 7240, section 3).
-   */
+  /** Whether the waiting time comes from the Prefer header, so the answer must confirm it (RFC 7240, section 3). */
   readonly isPreferred: boolean
 }
 

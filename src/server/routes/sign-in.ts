@@ -6,7 +6,7 @@ import { accessContext } from '../request-context.ts'
 import type { AddressOf } from '../middleware/observed.ts'
 import type { Logger } from '../logger.ts'
 import { LOGIN_PATHS, loginRoutes } from '../login/login-routes.ts'
-import { sameBrowser } from '../login/same-browser.ts'
+import { sameBrowser } from '../login/open-interaction.ts'
 import { Throttle } from '../login/guard/throttle.ts'
 import { issuerFor } from '../oidc/issuer.ts'
 import type { Platform } from '../platform.ts'
@@ -46,7 +46,7 @@ export function signInRoutes(app: Hono<AppEnv>, options: SignInRouteOptions): Si
   return { ...ports, requestState: (context) => requestStateOf(context, ports) }
 }
 
-/** Returns the provider of a request: that of its domain, with the address that the request used. */
+/** Returns the OpenID provider for the domain of a request, with the address that the request used. */
 async function providerFor(context: Context<AppEnv>, platform: Platform, logger: Logger) {
   const { providerOf } = await import('../oidc/provider.ts')
   return providerOf(noted(accessContext(platform, context.get('domain')), logger), issuerFor(context, platform))

@@ -13,10 +13,7 @@ export interface WorkersOptions {
   tell(text: string): void
 }
 
-/**
- * The processes that serve one port together. This process only starts and replaces them; it neither opens the database
- * nor handles requests.
- */
+/** The processes that serve one port together. This one only replaces them, without a database or requests. */
 export class Workers {
   readonly #options: WorkersOptions
   /** The workers that take requests, by place. */

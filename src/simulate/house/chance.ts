@@ -1,14 +1,9 @@
-/**
- * Returns a random number from 0 to below 1 that depends only on its arguments, so that a house can be recreated at any
- * time.
- */
+/** Returns a random number from 0 to below 1 that depends only on its arguments, so houses can be recreated. */
 export function random(seed: number, name: string, index: number): number {
   return at(keyOf(seed, name), index)
 }
 
-/**
- * Returns a number from -1 to 1 that changes smoothly, with about one cycle in each `period` (in the unit of `time`).
- */
+/** Returns a number from -1 to 1 that changes smoothly, with about a cycle per `period` (in the unit of `time`). */
 export function wave(seed: number, name: string, time: number, period: number): number {
   const key = keyOf(seed, name)
   const index = Math.floor(time / period)

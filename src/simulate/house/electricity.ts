@@ -3,9 +3,7 @@ import { householdLoad, spanOf } from './habits.ts'
 import type { Moment, Reports } from './moment.ts'
 import { DAY, HOUR, localTime, MINUTE } from './local-time.ts'
 
-/**
- * Returns the reports of all devices that produce or use electricity. `heatPump` is the power of the heat pump in kW.
- */
+/** Returns the reports of all electric devices. `heatPump` is the power of the heat pump in kW. */
 export function electricityAt(moment: Moment, heatPump: number): Reports {
   const { plan, memory, time, hours } = moment
   const { power: solarPower, reports: solar } = solarAt(moment)

@@ -32,9 +32,7 @@ const HABITS = {
   car: { days: 1, chance: 0.7, hour: [16, 19], minutes: [180, 240] },
 } as const satisfies { readonly [name: string]: Habit }
 
-/**
- * Returns the span that contains a time; null if there is none. `who` identifies the device or room that has the habit.
- */
+/** Returns the span that contains a time, or null. `who` identifies the device or room that has the habit. */
 export function spanOf(habit: keyof typeof HABITS, seed: number, who: string, time: number): Span | null {
   const { days, chance, hour, minutes } = HABITS[habit]
   const day = Math.floor(localTime(time).day / days) * days
@@ -97,10 +95,7 @@ function bell(hour: number, middle: number, width: number): number {
   return Math.exp(-(((hour - middle) / width) ** 2))
 }
 
-/**
- * Returns the last restart of the gateway. New firmware restarts it every four weeks, in the night from Tuesday to
- * Wednesday.
- */
+/** Returns the gateway's last restart. New firmware comes every four weeks, in the night to Wednesday. */
 export function restartBefore(time: number): number {
   const [period, first] = [28 * DAY, 5 * DAY + 26 * HOUR]
   return Math.floor((time - first) / period) * period + first

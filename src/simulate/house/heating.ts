@@ -23,7 +23,7 @@ type Operation = 'standby' | 'running' | 'defrosting' | 'locked' | 'fault'
 interface Work {
   readonly operation: Operation
   readonly makesHotWater: boolean
-  /** The share of its full power, 0 to 1. */
+  /** The share of the full power of the heat pump, 0 to 1. */
   readonly load: number
 }
 

@@ -36,7 +36,7 @@ export class SiteSettings {
     this.#plan = plan
   }
 
-  /** The value; undefined if it was never set and has no default. */
+  /** The value; undefined if nobody has set it and it has no default. */
   get(component: string, characteristic: string): unknown {
     const key = `${component}/${characteristic}`
     return this.#set.has(key) ? this.#set.get(key) : this.#defaultOf(component, characteristic)
@@ -141,8 +141,9 @@ function beginOf({ day, from }: ScheduleEntry): number {
   return (day - 1) * 24 + hourOf(from)
 }
 
-/** Returns for example 6.5 for `06:30` or `06:30:00`. */
+/** Returns for example 6.5 for `06:30` or `06:30:00`, and 0 for a text that is no time. */
 export function hourOf(text: string): number {
   const [hours = 0, minutes = 0] = text.split(':').map(Number)
-  return hours + minutes / 60
+  const hour = hours + minutes / 60
+  return hour >= 0 && hour <= 24 ? hour : 0
 }

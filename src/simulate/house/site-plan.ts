@@ -3,18 +3,18 @@ import type { RoomKind } from './habits.ts'
 
 /** A component that a site has if the platform knows its model. */
 export interface PlannedComponent {
-  /** The id within its site, which never changes. */
+  /** The id of the component within its site. It never changes. */
   readonly id: string
-  /** The code of its component model. */
+  /** The code of the component model. */
   readonly model: string
   readonly name: string
-  /** The index of its room; null if it is not in a room. */
+  /** The index of the component's room; null if it is not in a room. */
   readonly room: number | null
 }
 
 interface HouseKind {
   readonly name: string
-  /** The record key of its organization unit. */
+  /** The record key of the house's organization unit. */
   readonly organizationUnit: string
   /** `rated` is the power in kW. */
   readonly heatPump: { readonly kind: 'brine' | 'air'; readonly rated: number; readonly model: string }

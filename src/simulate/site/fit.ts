@@ -15,7 +15,7 @@ export type Fit = (value: unknown) => Fitted
 
 /** The decimals of a FLOAT if the model does not define its precision. */
 const USUAL_DIGITS = 3
-/** More decimals than any step has. Rounding to them removes binary rounding errors. */
+/** No step has that many decimals. Rounding to them removes binary rounding errors. */
 const STEP_DIGITS = 9
 
 export function fitTo(characteristic: RecordBody): Fit {

@@ -6,12 +6,12 @@ import type { Site } from './site.ts'
 
 /** Something that began or ended. A single point in time has no end. */
 export interface Occurrence {
-  /** The code of its event model. */
+  /** The code of the event model. */
   readonly model: string
   readonly component: string
-  /** The time when it began, which identifies it. */
+  /** The time when the event began, which identifies it. */
   readonly from: number
-  /** The time when it ended; null if it has not ended, or if it is a single point in time. */
+  /** The time when the event ended; null if it has not ended, or if it is a single point in time. */
   readonly to: number | null
   readonly isSinglePoint: boolean
 }

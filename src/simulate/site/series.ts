@@ -81,9 +81,7 @@ export class Series {
     return text === null ? null : this.#datapoint(text, time)
   }
 
-  /**
-   * Adds the sensor's error, which differs each time. At 0 there is no error, because the device may be switched off.
-   */
+  /** Adds the sensor's error, which differs each time. At 0 there is no error, because the device may be off. */
   #measure(value: unknown, time: number): unknown {
     if (typeof value === 'function') return value()
     const { component, characteristic } = this.supported

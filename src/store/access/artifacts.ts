@@ -145,10 +145,7 @@ export async function revokeAccount(sql: Sql, domainId: number, accountUuid: str
   await endGiven(sql, domainId, `account_uuid = $2::uuid`, accountUuid)
 }
 
-/**
- * Deletes expired artifacts and returns their number, which is below `most` if none are left. Several processes may run
- * it at once.
- */
+/** Deletes expired artifacts and returns their number: below `most` if none are left. Several processes may run it. */
 export async function deleteExpiredArtifacts(sql: Sql, domainId: number, now: Date, most: number): Promise<number> {
   const rows = await sql.query(
     `delete from artifacts where domain_id = $1 and ctid = any (array(

@@ -116,9 +116,7 @@ export async function holdMethod(sql: Sql, domainId: number, uuid: string): Prom
   return rows.length === 1
 }
 
-/**
- * Ends everything that was issued after sign-ins by these methods. Their users must sign in again, under the new rules.
- */
+/** Ends everything that was issued after sign-ins by these methods. The users must sign in again by the new rules. */
 export async function revokeMethods(sql: Sql, domainId: number, uuids: readonly string[]): Promise<void> {
   if (uuids.length > 0) await endGiven(sql, domainId, `method_uuid = any ($2::uuid[])`, uuids)
 }

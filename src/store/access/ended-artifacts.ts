@@ -53,10 +53,7 @@ export async function holdArtifact(sql: Sql, domainId: number, kind: string, has
   return held.length === 1 || (await sql.query(`select 1 as one from ended_artifacts ${key}`, values)).length === 0
 }
 
-/**
- * Locks a session against ending until the transaction ends. Returns false if it has ended. A new session need not be
- * stored yet.
- */
+/** Locks a session against ending until the transaction ends. False if it has ended. It need not be stored yet. */
 export async function holdSession(sql: Sql, domainId: number, uid: string): Promise<boolean> {
   const names = `(values (1, ${ALL_SESSIONS}), (2, 'session ' || $2::text)) as held (place, name) order by place offset 0`
   await sql.query(lockOfDomain('name', 'shared', `(select name from ${names}) as ordered`), [domainId, uid])
@@ -95,10 +92,7 @@ async function lockEach(sql: Sql, domainId: number, uids: readonly string[]): Pr
   await sql.query(lockOfDomain(SESSION, 'alone', `(${ordered}) as ordered`), [domainId, uids])
 }
 
-/**
- * Ends sessions, independent of their names in browsers. The caller holds their locks, or names the one session that a
- * browser has now.
- */
+/** Ends sessions, whatever their browser names. The caller locks them, or names the session that a browser has now. */
 export async function endSessions(sql: Sql, domainId: number, uids: readonly string[]): Promise<void> {
   if (uids.length === 0) return
   await lockUids(sql, domainId, uids)
@@ -163,10 +157,7 @@ export async function endCodes(sql: Sql, domainId: number, uid: string): Promise
   await endArtifacts(sql, domainId, `kind = 'AuthorizationCode' and session_uid = $2 and consumed_at is null`, uid)
 }
 
-/**
- * Ends everything that an account has allowed to an application, and everything issued for it. Grants come first, as in
- * `endGrants`.
- */
+/** Ends all that an account allowed to an application, and all issued for it. Grants come first, as in `endGrants`. */
 export async function endConsent(sql: Sql, domainId: number, accountUuid: string, clientId: string): Promise<void> {
   const given = `account_uuid = $2::uuid and client_id = $3`
   await endArtifacts(sql, domainId, `${given} and kind = 'Grant'`, accountUuid, clientId)

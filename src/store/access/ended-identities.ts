@@ -36,9 +36,9 @@ const ENDING = { accountUuid: UUID, what: TEXT }
 export type Ending = RowOf<typeof ENDING>
 
 /**
- * Unbinds identities. Returns what must end with them: every session and token of their accounts by any method of their
- * provider. The caller ends these (`endAll`). Tokens that the provider issued before `unboundAt` do not count as a new
- * sign-in. If it is null, all count.
+ * Unbinds identities. Returns the artifacts that must end with them: every session and token of their accounts by any
+ * method of their provider. The caller ends these (`endAll`). Tokens that the provider issued before `unboundAt` do not
+ * count as a new sign-in. If `unboundAt` is null, all tokens count.
  */
 export async function loosenIdentities(
   sql: Sql,
@@ -111,7 +111,8 @@ export async function fetchAbandoned(sql: Sql, domainId: number, uuids: readonly
 }
 
 /**
- * Deletes accounts that nobody can use to sign in any more. Returns what must end with them (see `loosenIdentities`).
+ * Deletes accounts that nobody can use to sign in any more. Returns the artifacts that must end with them (see
+ * `loosenIdentities`).
  */
 export async function deletePlatformAccounts(
   sql: Sql,
@@ -130,7 +131,10 @@ export function endingsOf(accountUuids: readonly string[], what: string): readon
 /** The condition for tokens of other providers. */
 const OF_PROVIDER = `kind = 'AccessToken' and grant_id is null and method_uuid is not null`
 
-/** The condition for artifacts to end: the accounts are in `$2`, and what ends of each in `$3`. */
+/**
+ * The condition for artifacts that end. The accounts are in `$2`, and the kinds of artifacts that end for each account
+ * in `$3`.
+ */
 const ENDS = `account_uuid = any ($2::uuid[]) and exists (
   select from unnest($2::uuid[], $3::text[]) as ended (account, what) where ended.account = account_uuid
     and (what = 'all' or what = method_uuid::text or what = 'for good' and not (${OF_PROVIDER})))`
@@ -144,7 +148,7 @@ export async function endAll(sql: Sql, domainId: number, endings: readonly Endin
   const gone = new Set(endings.filter(({ what }) => what === 'for good').map(({ accountUuid }) => accountUuid))
   await endForGood(sql, domainId, [...gone])
   // After a new password, the tokens of providers are deleted and may be used again after a check. After `'for good'`
-  // they may not. The tokens of an unbound identity may be used again: they count as those of a new person.
+  // they may not. The tokens of an unbound identity may be used again: they count as tokens of a new person.
   const all = endings.filter(({ accountUuid, what }) => what !== 'all' || !gone.has(accountUuid))
   const accounts = all.map(({ accountUuid }) => accountUuid)
   await endGiven(
@@ -156,10 +160,7 @@ export async function endAll(sql: Sql, domainId: number, endings: readonly Endin
   )
 }
 
-/**
- * Ends everything else of accounts for good. A deleted token of another provider would be checked anew, so such tokens
- * stay as used up.
- */
+/** Ends all else of accounts for good. Other providers' tokens stay as used up: deleted, they would be checked anew. */
 async function endForGood(sql: Sql, domainId: number, uuids: readonly string[]): Promise<void> {
   if (uuids.length === 0) return
   const ofAccounts = `where domain_id = $1 and account_uuid = any ($2::uuid[])`

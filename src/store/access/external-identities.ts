@@ -26,7 +26,7 @@ export const IDENTITY = {
   uuid: UUID,
   /** Null if the identity is bound to no account. */
   accountUuid: nullable(UUID),
-  /** The method of its last sign-in. */
+  /** The method of the identity's last sign-in. */
   methodUuid: nullable(UUID),
   address: nullable(TEXT),
   /** Tokens that the provider issued before this time are not accepted. */
@@ -83,10 +83,7 @@ export async function noteSighting(
   return rows.length === 1
 }
 
-/**
- * Binds an identity to an account and returns its uuid. An identity that was bound to another account becomes a new
- * one.
- */
+/** Binds an identity to an account and returns its uuid. One of another account becomes a new identity. */
 export async function bindIdentity(
   sql: Sql,
   domainId: number,
@@ -114,10 +111,7 @@ interface NotedRefusal {
   readonly detail: string
 }
 
-/**
- * Records why an identity was rejected. A bound identity stays bound and keeps its address, which was compared with the
- * users of the model.
- */
+/** Records why an identity was rejected. A bound one stays bound and keeps its address, which was compared. */
 export async function noteRefusal(
   sql: Sql,
   domainId: number,
@@ -178,8 +172,8 @@ export async function fetchIdentitiesOf(
 }
 
 /**
- * Locks the identities of an account until the transaction ends, and returns the grants that each matches. The order is
- * that of `lockIdentities`.
+ * Locks the identities of an account until the transaction ends, and returns the grants that each matches. It locks in
+ * the same order as `lockIdentities`.
  */
 export async function holdIdentitiesOf(sql: Sql, domainId: number, accountUuid: string): Promise<FittingIdentity[]> {
   return sql.rows(
@@ -195,10 +189,7 @@ export interface BrowserSignIn {
   readonly methodUuid: string
   /** The rule that admitted the identity (`ruleDigest`); null if none does any more. */
   readonly rule: string | null
-  /**
-   * The identity grants that it matches. They replace all that begin with `beginning`; other grants belong to other
-   * methods.
-   */
+  /** The identity grants that it matches. They replace all that begin with `beginning`; others are of other methods. */
   readonly fits: readonly string[]
   readonly beginning: string
 }

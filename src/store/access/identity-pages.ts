@@ -76,9 +76,7 @@ export async function lockStoredIdentity(sql: Sql, domainId: number, uuid: strin
   return found ?? null
 }
 
-/**
- * Deletes an identity that was never bound. An identity that was unbound stays, so that its unbinding is remembered.
- */
+/** Deletes an identity that was never bound. One that was unbound stays, so that this is remembered. */
 export async function forgetIdentity(sql: Sql, domainId: number, uuid: string): Promise<void> {
   await sql.query(
     `delete from external_identities

@@ -6,7 +6,7 @@ import { isAuthority } from './grants.ts'
 const LINK = {
   accountUuid: UUID,
   createdBy: TEXT,
-  /** The facts behind its maker's rights; null if these cannot be revoked. */
+  /** The facts behind the rights of the link's maker; null if these rights cannot be revoked. */
   maker: nullable(jsonb(isAuthority)),
   createdAt: TIMESTAMPTZ,
   expiresAt: TIMESTAMPTZ,

@@ -8,7 +8,7 @@ import { IDENTIFIED_RECORD } from '../model/records.ts'
 const PRINCIPAL = {
   ...IDENTIFIED_RECORD,
   body: JSONB_OBJECT,
-  /** Null if it has no password. */
+  /** The hash of the account's password; null if it has none. */
   hash: nullable(TEXT),
   isOfModel: BOOL,
 }
@@ -94,7 +94,7 @@ export async function saveHash(
 const ACCOUNT = `'account ' || uuid`
 const ACCOUNT_LOCK = `hashtextextended(${ACCOUNT}, $1)`
 
-/** The most single locks. PostgreSQL has only some thousand. */
+/** The maximum number of single locks. PostgreSQL has only some thousand. */
 const MOST_LOCKED = 500
 
 const bodyIn = (table: string): string => `select body from ${table} where domain_id = $1 and uuid = $2::uuid`

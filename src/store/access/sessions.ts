@@ -14,7 +14,7 @@ const SESSION = {
 
 export type StoredSession = RowOf<typeof SESSION>
 
-/** The unexpired sessions of an account, the last used first. */
+/** The unexpired sessions of an account, the most recently used first. */
 export async function fetchSessions(
   sql: Sql,
   domainId: number,

@@ -15,10 +15,7 @@ export interface FailureCount {
   readonly forgetSeconds: number
 }
 
-/**
- * The slot is closed until this time. A time further away than the longest wait is ignored, because the clock was set
- * back.
- */
+/** The slot is closed until this time. A time beyond the longest wait is ignored: the clock was set back. */
 const IS_CLOSED = `f.closed_until > statement_timestamp()
   and f.closed_until <= statement_timestamp() + make_interval(secs => $4)`
 

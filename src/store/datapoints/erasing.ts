@@ -4,14 +4,9 @@ import { MONTH } from '../../datapoints/chunks/pack-series.ts'
 import { INT4, INT8, oneOf, UUID } from '../../db/columns.ts'
 import type { RowOf } from '../../db/row-shape.ts'
 import type { Database, Sql, SqlValue } from '../../db/sql.ts'
-import { listDomainsIn } from '../across-domains.ts'
 import { HELD_PLACE, type HeldPlace } from './packed/blocks.ts'
 
 // Upkeep removes erased points with these statements.
-
-export async function listDomainsWithErased(database: Database): Promise<number[]> {
-  return listDomainsIn(database, 'erased_ranges')
-}
 
 const RANGE_OF_SERIES = { seriesId: INT8, deletionUuid: UUID, from: INT8, to: INT8, through: INT8 }
 

@@ -36,7 +36,7 @@ export async function fetchKept(sql: Sql, domainId: number): Promise<(Kept & Pic
 const READING: Reading = { expressions: { characteristicUuid: CHARACTERISTIC } }
 
 /**
- * Reads the retention of the domain, and then those of characteristics by key. It leaves out retentions of
+ * Reads the retention of the domain, and then the retentions of characteristics by key. It leaves out retentions of
  * characteristics that no longer exist.
  */
 export function fetchRetentions(sql: Sql, domainId: number): Promise<StoredRetention[]> {
@@ -119,9 +119,7 @@ export type ChunkOfRange = RowOf<typeof CHUNK_OF_RANGE>
 /** The chunks of each fetch, without their points. */
 export const CHUNKS_AT_ONCE = 1_000
 
-/**
- * Finds the chunks with points in the ranges, by series, oldest first, with a cursor that ends with the transaction.
- */
+/** Finds chunks with points in the ranges, by series, oldest first, by a cursor that ends with the transaction. */
 export async function* readChunksOfRanges(
   sql: Sql,
   domainId: number,

@@ -38,8 +38,8 @@ export async function fetchAppliesOf(sql: Sql, domainId: number, uuids: readonly
 }
 
 /**
- * The applies, the latest first, in the order in which they were made and not by their clocks. The page begins after
- * the apply `before`.
+ * The applies, the latest first. They are ordered by their numbers and not by time, because clocks differ. The page
+ * begins after the apply `before`.
  */
 export async function fetchApplies(
   sql: Sql,
@@ -84,10 +84,7 @@ export async function fetchAppliesSince(sql: Sql, domainId: number, since: Date,
   )
 }
 
-/**
- * Inserts an apply. The caller holds the lock of the domain (see `writeDomain`), so that the numbers show the order of
- * the applies.
- */
+/** Inserts an apply. The caller holds the domain's lock (`writeDomain`), so the numbers show their order. */
 export async function insertApply(sql: Sql, domainId: number, apply: ApplyRow): Promise<void> {
   await sql.query(
     `insert into applies

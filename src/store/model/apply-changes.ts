@@ -38,20 +38,14 @@ export interface PackedChanges {
 /** Node has four threads for such work. */
 const PARTS_AT_ONCE = 4
 
-/**
- * The smallest text that is compressed on another thread. For smaller texts, the transfer takes longer than the
- * compression.
- */
+/** The smallest text that is compressed on another thread. For smaller ones, the transfer takes longer. */
 const LEAST_ON_THREAD = 16_384
 
 const QUICKLY = { level: constants.Z_BEST_SPEED }
 const compress = promisify(gzip)
 const decompress = promisify(gunzip)
 
-/**
- * Compresses a few parts at a time on other threads. So this thread can do other work, and only the changes of these
- * parts are in memory.
- */
+/** Compresses a few parts at a time on other threads. So this thread can work, and only these changes are in memory. */
 export async function packChanges(changes: Iterable<Outlined>): Promise<PackedChanges> {
   const outliner = new Outliner()
   const parts: Uint8Array[] = []

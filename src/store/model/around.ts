@@ -1,7 +1,4 @@
-/**
- * SQL for the condition that the record `r` is in the uuids of a parameter, or refers to one of them. It is true for
- * all records if the parameter is null.
- */
+/** SQL for: the record `r` is in the uuids of a parameter, or refers to one of them. True if the parameter is null. */
 export const isAround = (
   parameter: `$${number}`,
 ) => `(${parameter}::uuid[] is null or r.uuid = any (${parameter}::uuid[]) or exists (

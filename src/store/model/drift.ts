@@ -27,6 +27,21 @@ export async function fetchDrift(sql: Sql, domainId: number): Promise<DriftRow[]
   return rows.map((row) => ({ ...row, base: row.base === null ? null : sortKeys(row.base) }))
 }
 
+const DRIFT_SIZE = { bytes: INT8 }
+
+/** The bytes of all drift, with the present states of its records. */
+export async function measureDrift(sql: Sql, domainId: number): Promise<number> {
+  const rows = await sql.rows(
+    DRIFT_SIZE,
+    `select coalesce(sum(coalesce(octet_length(d.base::text), 0) + octet_length(d.fields::text)
+       + coalesce(octet_length(r.body::text), 0)), 0)::int8 as bytes
+     from record_drift d left join records r on r.domain_id = $1 and r.type = d.type and r.key = d.key
+     where d.domain_id = $1`,
+    [domainId],
+  )
+  return rows[0]?.bytes ?? 0
+}
+
 /** The drift of these records. Records without drift are left out. */
 export async function fetchDriftOf(sql: Sql, domainId: number, keys: readonly RecordKey[]): Promise<DriftRow[]> {
   if (keys.length === 0) return []
@@ -101,10 +116,7 @@ const DRIFT_COUNT = { count: INT8, hasMore: BOOL, since: nullable(TIMESTAMPTZ), 
 
 export type DriftCount = RowOf<typeof DRIFT_COUNT>
 
-/**
- * The number of records with drift of some types, with the time and author of the first change. The count stops at a
- * limit.
- */
+/** The number of records with drift of some types (up to a limit), and the first change's time and author. */
 export async function countDrift(
   sql: Sql,
   domainId: number,

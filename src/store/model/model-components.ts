@@ -15,7 +15,7 @@ export interface ModelComponents {
 }
 
 interface ModelComponentFilter extends ModelComponents {
-  /** The uuids of organizations or units, without those below them; left out for all. */
+  /** The uuids of organizations or units, without the units below them; left out for all. */
   readonly units?: readonly string[] | undefined
 }
 

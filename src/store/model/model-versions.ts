@@ -57,8 +57,8 @@ const VERSIONS = { version: INT8, records: INT8, deletion: INT8, identity: TEXT 
 
 /**
  * The version of the model, of the last change of records, and of the last change that may have deleted data.
- * `identity` names the database, because a restored database has other versions and series. On Citus it is that of the
- * coordinator, as for flushes.
+ * `identity` names the database and the node of the domain, because after a restore of either there are other versions
+ * and series.
  */
 export type ModelVersions = RowOf<typeof VERSIONS>
 
@@ -66,11 +66,17 @@ export async function fetchModelVersions(sql: Sql, domainId: number): Promise<Mo
   const [row] = await sql.rows(
     VERSIONS,
     `select model_version as version, records_version as records, deletion_version as deletion,
-       ${STARTED_IDENTITY} as identity
+       ${STARTED_IDENTITY} || '\n' || node_of($1) as identity
      from state_of($1)`,
     [domainId],
   )
   return row ?? { version: 0, records: 0, deletion: 0, identity: '' }
+}
+
+/** The parts of an identity: the database, which all domains share, and the start of the node of the domain. */
+export function partsOf(identity: string): { readonly database: string; readonly node: string } {
+  const [database = '', node = ''] = identity.split('\n')
+  return { database, node }
 }
 
 /**

@@ -23,7 +23,7 @@ export interface RecordFilter {
   readonly keys?: readonly string[]
   /** A part of the key or the name, ignoring case. */
   readonly search?: string
-  /** Only these records, and those that refer to them. */
+  /** Only these records, and the records that refer to them. */
   readonly around?: readonly string[] | undefined
 }
 
@@ -33,7 +33,7 @@ export interface RecordQuery {
   readonly order: { readonly by: RecordOrderField; readonly direction: 'ASC' | 'DESC' }
   /** The cursor after which the list continues. */
   readonly after: string | null
-  /** The most records that are counted, plus one if there are more; left out to count all. */
+  /** The maximum number of records that are counted, plus one if there are more; left out to count all. */
   readonly mostCounted?: number
 }
 
@@ -64,7 +64,7 @@ function filterValues(domainId: number, type: RecordTypeName, { status, keys, se
   return [domainId, type, status ?? null, keys ?? null, search ?? null, around ?? null]
 }
 
-/** The most bytes of the bodies of a page that are read at once. */
+/** The maximum number of bytes of the bodies of a page that are read at once. */
 const FEW_BYTES = 1_048_576
 const BYTES = `sum(octet_length(r.body::text)) over ()`
 const NAMED = { ...RECORD, body: nullable(JSONB_OBJECT), bytes: INT8 }

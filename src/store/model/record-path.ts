@@ -30,7 +30,7 @@ export async function fetchLinkedRecords(
   )
 }
 
-/** The most records with which the path continues. Fewer are shown. */
+/** The maximum number of records with which the path continues. Fewer are shown. */
 const MOST_STEPS = 1_000
 
 /** The keys at the other end of the links of some records, up to a limit for each. */
@@ -58,9 +58,9 @@ export type PathSystem = RowOf<typeof SYSTEM>
 
 interface SystemsOfModels {
   readonly models: readonly string[]
-  /** The most systems that are returned. */
+  /** The maximum number of systems that are returned. */
   readonly most: number
-  /** The most components that are read. One more is read to detect that the result is incomplete. */
+  /** The maximum number of components that are read. One more is read to detect that the result is incomplete. */
   readonly mostComponents: number
 }
 
@@ -91,13 +91,13 @@ const REFERENCE = { ...RECORD_KEY, total: INT8 }
 export type ReferringRecord = RowOf<typeof REFERENCE>
 
 interface SeenReferences {
-  /** The most records of each type. */
+  /** The maximum number of records of each type. */
   readonly most: number
   /** Types that are not returned. */
   readonly never: readonly RecordTypeName[]
   /**
-   * Types of which only the records in `around` and their referrers are returned (see `RecordFilter`). If `around` is
-   * null, all are.
+   * Types with restricted records: only the records in `around` and their referrers are returned (see
+   * `RecordFilter`). If `around` is null, all records are returned.
    */
   readonly hidden: readonly RecordTypeName[]
   readonly around: readonly string[] | null

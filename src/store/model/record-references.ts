@@ -36,7 +36,7 @@ export async function fetchReferrers(
   }))
 }
 
-/** Deletes the references of these records, before those of their new bodies are inserted. */
+/** Deletes the references of these records. The references of their new bodies are inserted afterwards. */
 export async function deleteReferencesFrom(sql: Sql, domainId: number, keys: readonly RecordKey[]): Promise<void> {
   if (keys.length === 0) return
   await sql.query(
@@ -48,10 +48,7 @@ export async function deleteReferencesFrom(sql: Sql, domainId: number, keys: rea
   )
 }
 
-/**
- * Inserts references and returns their number. It is smaller than the number of given references if a record does not
- * exist.
- */
+/** Inserts references and returns their number. It is smaller than the given number if a record is missing. */
 export async function insertReferences(
   sql: Sql,
   domainId: number,

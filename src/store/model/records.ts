@@ -210,10 +210,7 @@ export function keyLines(keys: readonly RecordKey[]): [string, string] {
   return [toLines(keys.map(({ type }) => type)), toLines(keys.map(({ key }) => key))]
 }
 
-/**
- * Updates the statistics of the model. Autovacuum does so only after a minute, and until then query plans would read
- * all records.
- */
+/** Updates the statistics of the model. Until autovacuum does, a minute later, query plans would read all records. */
 export async function analyzeRecords(database: Database): Promise<void> {
   await database.statement('analyze records, record_references')
 }
@@ -226,10 +223,7 @@ interface NamedRecords {
   readonly uuids: string
 }
 
-/**
- * SQL for the records `r` of a type by key or uuid. Each uses its own index. `ofKey` and `ofUuid` are the columns of
- * the two halves.
- */
+/** SQL for the records `r` of a type by key or uuid, each by its index. `ofKey` and `ofUuid` are their columns. */
 export function namedRecords({ type, names, uuids }: NamedRecords, ofKey: string, ofUuid = ofKey): string {
   return `select ${ofKey} from records r where r.domain_id = $1 and r.type = '${type}' and r.key = any (${names}::text[])
     union all

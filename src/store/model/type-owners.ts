@@ -30,10 +30,13 @@ function byType<Value>(map: { readonly [type: string]: Value } = {}): ReadonlyMa
   return new Map(Object.entries(map).filter((entry): entry is [RecordTypeName, Value] => isRecordTypeName(entry[0])))
 }
 
-/** The most applies that are searched for owners. A type that none of them managed belongs to the local owner. */
+/**
+ * The maximum number of applies that are searched for owners. A type that none of them managed belongs to the local
+ * owner.
+ */
 const MOST_APPLIES = 1_000
 
-/** The repositories of the last applies of the types, which is all that older releases stored about owners. */
+/** The repositories of the last applies of the types. Older releases stored nothing else about owners. */
 async function ownersInHistory(sql: Sql, domainId: number, managed: ManagedTypes): Promise<TypeOwners> {
   const rows = await sql.rows(
     { type: TEXT, repository: nullable(TEXT) },

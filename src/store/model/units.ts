@@ -8,7 +8,10 @@ import { DATA_TYPES } from '../../records/types/data-types.ts'
 /** For work on the whole domain. */
 const EVERY_UNIT: LocalSettings = { 'holdfast.units': '*' }
 
-/** The most units in one setting. PostgreSQL scans a setting for each row, so more units are split into groups. */
+/**
+ * The maximum number of units in one setting. PostgreSQL scans a setting for each row, so more units are split into
+ * groups.
+ */
 const MOST_IN_ONE = 64
 
 /** A database restricted to the units of an actor. */
@@ -17,10 +20,7 @@ interface BoundDatabase extends Database {
   readonly units: LocalSettings
 }
 
-/**
- * The same database, restricted to rows of these units; null for all. Work that runs as the owner of the tables would
- * bypass the restriction and is rejected.
- */
+/** The same database, restricted to rows of these units; null for all. Work as the tables' owner is rejected. */
 export function boundTo(database: Database, units: readonly string[] | null): Database {
   if (units === null) return database
   const bound: BoundDatabase = {
@@ -48,7 +48,7 @@ export function wholeOf(database: Database): Database {
   return isBound(database) ? database.whole : database
 }
 
-/** The settings that a database is used with. */
+/** The settings with which a database is used. */
 export function unitsSettings(database: Database): LocalSettings {
   return isBound(database) ? database.units : EVERY_UNIT
 }

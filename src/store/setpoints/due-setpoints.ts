@@ -78,7 +78,7 @@ export async function applyReported(
   return { hasChanged: changed > 0, locked }
 }
 
-/** Changes those of these setpoints to APPLIED that are still due and not locked. Returns all that are due. */
+/** Changes the setpoints that are still due and not locked to APPLIED. Returns all that are due. */
 async function applyFree(
   sql: Sql,
   domainId: number,

@@ -1,3 +1,4 @@
+import { DEFAULT_AHEAD_MICROSECONDS } from '../../datapoints/wire/timestamp.ts'
 import { INT8 } from '../../db/columns.ts'
 import type { Sql } from '../../db/sql.ts'
 import { fromLines, toLines, uuidsIn } from '../lines.ts'
@@ -31,7 +32,10 @@ export interface NewSetpoint extends SetpointSeries {
   readonly setAt: number
 }
 
-/** The indices of the setpoints that already exist: with the same series, value and time. */
+/**
+ * The indices of the setpoints that already exist: with the same series, value and time. A setpoint was created at most
+ * as long before its time as times may be ahead, so the older ones of its component are not read.
+ */
 export async function findSentBefore(
   sql: Sql,
   domainId: number,
@@ -42,6 +46,7 @@ export async function findSentBefore(
     { place: INT8 },
     `select wanted.place::int8 as place from ${fromLines('wanted', [...SERIES_COLUMNS, 'value', 'set_at', 'place'], 2)}
      where exists (select from setpoints e where e.domain_id = $1 and e.component_uuid = any (${uuidsIn('$2')}) and ${OF_SERIES} and e.value = wanted.value
+       and e.created_at >= ${instant('$8')}
        and e.set_at = ${instant('wanted.set_at')})`,
     [
       domainId,
@@ -49,6 +54,7 @@ export async function findSentBefore(
       toLines(wanted.map(({ value }) => value)),
       toLines(wanted.map(({ setAt }) => String(setAt))),
       toLines(wanted.map(({ place }) => String(place))),
+      wanted.reduce((earliest, { setAt }) => Math.min(earliest, setAt), Infinity) - DEFAULT_AHEAD_MICROSECONDS,
     ],
   )
   return new Set(rows.map(({ place }) => place))

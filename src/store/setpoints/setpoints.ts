@@ -1,6 +1,7 @@
 import { INT4, nullable, TEXT, UUID } from '../../db/columns.ts'
 import type { RowOf } from '../../db/row-shape.ts'
 import type { Database, Sql } from '../../db/sql.ts'
+import { keysOf } from '../../lib/entries.ts'
 import { SETPOINT } from '../../records/entities.ts'
 import type { EntityFilterOf } from '../../records/entity.ts'
 import { selectEntities } from '../entities.ts'
@@ -29,7 +30,7 @@ export const isExpired = (now: string) =>
   `(${UNFINISHED} and e.expires_at is not null and e.expires_at <= ${now}::timestamptz)`
 export const stateAt = (now: string) => `case when ${isExpired(now)} then 'EXPIRED' else e.state end`
 
-/** Longer values are not read in lists, because a page of them would not fit into memory. */
+/** The limit in bytes. Longer values are not read in lists, because a page of them would not fit into memory. */
 const SHORT_BYTES = 8_192
 const LENGTH = 'octet_length(e.value)'
 
@@ -155,30 +156,34 @@ export async function findPendingTargets(
   )
 }
 
-/** Times are microseconds since 1970. */
+/** Times are microseconds since 1970. `services` and `characteristics` are uuids, like all others. */
 export interface SetpointFilter extends Omit<EntityFilterOf<'Setpoint'>, 'from' | 'to'> {
   readonly from?: number
   readonly to?: number
-  /** The uuids of organizations or units, without those below them. */
+  /** The uuids of organizations or units, without the units below them. */
   readonly units?: readonly string[] | undefined
 }
 
-/** Finds setpoints by the uuids or the keys of records. */
-const named = (field: string, column: string) => (given: string) =>
-  `${field}.key = any (${given}) or ${column}::text = any (${given})`
+/** These have many setpoints each, so setpoints within units are found by the unit instead. */
+const OF_RECORDS = {
+  services: { type: UUIDS, holds: anyOf('e.service_uuid') },
+  characteristics: { type: UUIDS, holds: anyOf('e.characteristic_uuid') },
+} as const
 
-const match = matching<Omit<SetpointFilter, 'units'>>(
-  {
-    systems: { type: UUIDS, holds: anyOf('e.system_uuid') },
-    components: { type: UUIDS, holds: anyOf('e.component_uuid') },
-    services: { type: TEXTS, holds: named('service', 'e.service_uuid') },
-    characteristics: { type: TEXTS, holds: named('characteristic', 'e.characteristic_uuid') },
-    states: { type: TEXTS, holds: anyOf(stateAt('$3')) },
-    from: { type: 'int8', holds: (given) => `e.created_at >= ${instant(given)}` },
-    to: { type: 'int8', holds: (given) => `e.created_at < ${instant(given)}` },
-  },
-  { first: 4, narrow: ['components', 'systems'], range: ['from', 'to'] },
-)
+const matchingBy = (others: readonly (keyof typeof OF_RECORDS)[]) =>
+  matching<Omit<SetpointFilter, 'units'>>(
+    {
+      systems: { type: UUIDS, holds: anyOf('e.system_uuid') },
+      components: { type: UUIDS, holds: anyOf('e.component_uuid') },
+      ...OF_RECORDS,
+      states: { type: TEXTS, holds: anyOf(stateAt('$3')) },
+      from: { type: 'int8', holds: (given) => `e.created_at >= ${instant(given)}` },
+      to: { type: 'int8', holds: (given) => `e.created_at < ${instant(given)}` },
+    },
+    { first: 4, narrow: ['components', 'systems', ...others], range: ['from', 'to'] },
+  )
+const match = matchingBy(keysOf(OF_RECORDS))
+const matchWithin = matchingBy([])
 
 /** Selects setpoints. With `hasBeginnings`, a long value is replaced by its beginning, as a text. */
 export function setpointsMeant(
@@ -186,7 +191,7 @@ export function setpointsMeant(
   now: Date,
   { hasBeginnings = false }: { readonly hasBeginnings?: boolean } = {},
 ): Selection<typeof SHAPE> {
-  const matched = match(filter)
+  const matched = (filter.units === undefined ? match : matchWithin)(filter)
   const reading = hasBeginnings ? READING_BEGINNINGS : READING
   return { ...matched, values: [now.toISOString(), ...matched.values], units: filter.units, reading }
 }

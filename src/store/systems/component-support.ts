@@ -22,7 +22,7 @@ const PAIR = {
 }
 const PAIR_OF_MODEL = { modelUuid: UUID, ...PAIR, body: JSONB_OBJECT }
 
-/** A characteristic of a service that a component can have data for. */
+/** A characteristic of a service for which a component can have data. */
 export interface SupportedPair extends RowOf<typeof PAIR> {
   /** The body, including the status. */
   readonly characteristicBody: RecordBody
@@ -44,10 +44,7 @@ type FoundComponent = RowOf<typeof COMPONENT>
 
 /** A component with the pairs that its model links. */
 export interface ComponentSupport extends FoundComponent {
-  /**
-   * The pairs in the order of the services in the model, and then by characteristic. All components of a model share
-   * this list.
-   */
+  /** The pairs in the order of the model's services, then by characteristic. A model's components share it. */
   readonly pairs: readonly SupportedPair[]
 }
 
@@ -129,9 +126,9 @@ function toPair({ modelUuid: _, body, ...pair }: RowOf<typeof PAIR_OF_MODEL>): S
   return { ...pair, characteristicBody: body }
 }
 
-/** Its `organizationUnits` are uuids, like those of systems. */
+/** Its `organizationUnits` are uuids, as in the filter of systems. */
 interface ComponentFilter extends Omit<EntityFilterOf<'Component'>, 'metadata'>, MetadataFilter {
-  /** The uuids of organizations or units, without those below them. */
+  /** The uuids of organizations or units, without the units below them. */
   readonly units?: readonly string[] | undefined
 }
 

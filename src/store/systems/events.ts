@@ -45,11 +45,11 @@ export async function endStoredEvent(sql: Sql, domainId: number, uuid: string, a
   return rows.length === 1
 }
 
-/** Times are microseconds since 1970. `organizationUnits` are uuids, like those of systems. */
+/** Times are microseconds since 1970. `organizationUnits` are uuids, as in the filter of systems. */
 interface EventFilter extends Omit<EntityFilterOf<'Event'>, 'from' | 'to' | 'metadata'>, MetadataFilter {
   readonly from?: number
   readonly to?: number
-  /** The uuids of organizations or units, without those below them. */
+  /** The uuids of organizations or units, without the units below them. */
   readonly units?: readonly string[] | undefined
 }
 

@@ -4,10 +4,7 @@ import type { EntityFilterOf } from '../../records/entity.ts'
 import { anyOf, contains, matching, METADATA_CONDITIONS, TEXTS, UUIDS, type MetadataFilter } from '../entity-filters.ts'
 import type { Selection } from '../entity-pages.ts'
 
-/**
- * The tables whose rows have the unit of their system. Setpoints are not in the list, because they must be locked in
- * order first.
- */
+/** The tables whose rows have the unit of their system. Setpoints are not here: they must be locked in order first. */
 export const PARTS_OF_SYSTEMS = [
   ...ENTITIES.filter(({ system, table }) => system !== null && system !== 'uuid' && table !== 'setpoints').map(
     ({ table }) => table,
@@ -41,7 +38,7 @@ const followed = (table: string) => `of_${table} as (
 
 /** Its `organizationUnits` are uuids. PostgreSQL has statistics about them, so it knows whether few systems match. */
 interface SystemFilter extends Omit<EntityFilterOf<'System'>, 'metadata'>, MetadataFilter {
-  /** The uuids of organizations or units, without those below them. */
+  /** The uuids of organizations or units, without the units below them. */
   readonly units?: readonly string[] | undefined
 }
 

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { LOCAL_TABLES, planLayout, type Catalog, type CatalogTable } from '../../../src/db/cluster/layout.ts'
 import { BOOL, TEXT } from '../../../src/db/columns.ts'
-import type { Database } from '../../../src/db/sql.ts'
 import { POSTGRES } from '../../support/databases.ts'
+import { database, useDatabase } from '../../support/one-database.ts'
 
 // Whole statements are run on a real cluster only (cluster.test.ts).
 
@@ -19,6 +19,7 @@ const catalog = (tables: readonly CatalogTable[], more: Partial<Catalog> = {}): 
   database: 'holdfast',
   mayRoleLogIn: true,
   passesSettings: true,
+  rolesWithJit: [],
   tables,
   functions: [],
   ...more,
@@ -80,15 +81,22 @@ describe('the layout of a database', () => {
     ])
   })
 
-  it('first lets the role of domains log in, and transactions pass their settings', () => {
-    const given = catalog([table('records', { placement: 'distributed' })], {
+  it('first lets the role of domains log in, and transactions pass their settings; JIT is switched off last', () => {
+    const given = catalog([table('records', { placement: 'distributed' }), table('roles')], {
       mayRoleLogIn: false,
       passesSettings: false,
+      rolesWithJit: ['holdfast_domain'],
     })
     expect(statements(given)).toStrictEqual([
       'alter role holdfast_domain login',
       `alter database holdfast set citus.propagate_set_commands = 'local'`,
+      `select create_distributed_table('roles', 'domain_id', colocate_with => 'records')`,
+      'alter role holdfast_domain in database holdfast set jit = off',
     ])
+  })
+
+  it('needs no steps before the first migration', () => {
+    expect(statements(catalog([], { mayRoleLogIn: false }))).toStrictEqual([])
   })
 
   it('refuses foreign keys in a circle', () => {
@@ -98,11 +106,7 @@ describe('the layout of a database', () => {
 })
 
 describe('the tables of Holdfast', () => {
-  let database: Database
-  beforeAll(async () => {
-    database = await POSTGRES.openMigrated()
-  })
-  afterAll(() => database.close())
+  useDatabase(POSTGRES)
 
   it('have a domain_id, or are declared to stay on the coordinator', async () => {
     const shape = { name: TEXT, hasDomain: BOOL }

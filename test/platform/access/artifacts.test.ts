@@ -134,6 +134,33 @@ describe.each(SAMPLED_DATABASES)('artifacts on $name', ({ openMigrated }) => {
     expect(failures).toBe(1)
     expect(await find(second, 'past')).toBeNull()
   })
+
+  test('of the domains of a node that is away are asked for once, whatever their number', async () => {
+    const asked: unknown[] = []
+    const failing = countingDatabase(database, ({ text, values }) => {
+      if (!text.startsWith('delete from')) return
+      asked.push(values[0])
+      throw Object.assign(new Error('connection to the remote node failed'), { code: '08006' })
+    })
+    const ofOneNode = [first, second].map(({ domain: { id } }) => ({ domainId: id, node: 1 }))
+    const rows = () => Promise.resolve(ofOneNode)
+    const sweeping = sweepExpired({ ...failing, rows } as unknown as Database, NOW)
+    await expect(sweeping).rejects.toThrow('remote node')
+    expect(asked).toHaveLength(1)
+  })
+
+  test('of a domain whose node is away are asked for once, and those of other domains are swept', async () => {
+    await save(second, artifact('past', { expiresAt: NOW }))
+    const asked: string[] = []
+    const failing = countingDatabase(database, ({ text, values }) => {
+      if (!text.startsWith('delete from') || values[0] !== first.domain.id) return
+      asked.push(text)
+      throw Object.assign(new Error('connection to the remote node failed'), { code: '08006' })
+    })
+    await expect(sweepExpired(failing, new Date(NOW.getTime() + 7_200_000))).rejects.toThrow('remote node')
+    expect(asked).toHaveLength(1)
+    expect(await find(second, 'past')).toBeNull()
+  })
 })
 
 test('of all who race to consume an artifact over several connections exactly one wins', async () => {

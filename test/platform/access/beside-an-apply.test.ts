@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Database, Sql } from '../../../src/db/sql.ts'
-import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { rotateSigningKey } from '../../../src/platform/access/keys/signing-keys.ts'
 import { changeDomainSettings, domainSettings } from '../../../src/platform/access/methods/domain-settings.ts'
 import { lockOfDomain, writeData, writeDomain } from '../../../src/store/domains.ts'
 import { POSTGRES } from '../../support/databases.ts'
-import { makeDomain } from '../../support/domain.ts'
 import { countWaiting } from '../../support/lock-waits.ts'
+import { context, database, useDomain } from '../../support/one-database.ts'
 
 // How transactions that lock a domain wait for each other (docs/decisions/0065).
 
-let database: Database
-let context: DomainContext
-beforeAll(async () => {
-  database = await POSTGRES.openMigrated()
-  context = await makeDomain(database)
-})
-afterAll(() => database.close())
+useDomain(POSTGRES)
 
 interface Held {
   readonly done: Promise<unknown>

@@ -106,7 +106,7 @@ describe('a job of GitHub Actions', () => {
     await expect(signInDelegated(fresh, token)).rejects.toThrow(/may not sign in here$/)
     expect(await noted(fresh)).toStrictEqual([
       'no-machine-user',
-      'a rule needs the machine user "ghost", and there is none',
+      'a rule names the machine user "ghost", and it does not exist',
     ])
   })
 })

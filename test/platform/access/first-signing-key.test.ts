@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { AccessContext } from '../../../src/platform/access/access-context.ts'
 import { signingKeys } from '../../../src/platform/access/keys/signing-keys.ts'
-import type { Database } from '../../../src/db/sql.ts'
 import { countingDatabase } from '../../support/counting-database.ts'
 import { POSTGRES } from '../../support/databases.ts'
 import { makeDomain } from '../../support/domain.ts'
+import { database, useDatabase } from '../../support/one-database.ts'
 
-let database: Database
-beforeAll(async () => {
-  database = await POSTGRES.openMigrated()
-})
-afterAll(() => database.close())
+useDatabase(POSTGRES)
 
 /** The same platform in another process, of which a statement that begins so is known, and waits, before it runs. */
 function processOf(context: AccessContext, beginnings: readonly string[], opened?: Promise<void>) {

@@ -123,6 +123,15 @@ it('where a record is described is kept, as the client said it, and nothing that
   expect((await changesAt(list, [0])).get(0)).toMatchObject({ key: 'a', source })
 })
 
+it('more drift than an answer may have is refused before it is read', async () => {
+  const context = domain()
+  await applyAll(context, sources('a', 'b'))
+  await updateRecord(context, 'dataSources', 'a', { description: 'ä'.repeat(500) }, [])
+  const list = (bytes: number) => driftList({ ...context, budget: new AnswerBudget(bytes) })
+  await expect(list(1_000)).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' })
+  expect((await list(2_000)).outline.size).toBe(1)
+})
+
 it('drift is what the last apply left, and what there is now', async () => {
   const context = domain()
   await applyAll(context, sources('a', 'b'))

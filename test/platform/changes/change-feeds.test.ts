@@ -55,6 +55,13 @@ describe('datapoints of two processes', () => {
   const who = () => ({ domainId: context.domain.id, actor: 'tester', systemUuid: null, units: null })
   const send = (to: TestProcess, value: number, at = NOON + value) =>
     to.datapoints.ingest.add(who(), [site.point('temperature', value, at)])
+  /** A database whose polls fail while `fail(true)` holds. */
+  const databaseThatFails = () => {
+    const [whole] = databases as [Database]
+    let isDown = false
+    const rows: Database['rows'] = (...given) => (isDown ? Promise.reject(new Error('down')) : whole.rows(...given))
+    return { database: { ...whole, rows }, fail: (isFailing: boolean) => void (isDown = isFailing) }
+  }
   const drawn = async () => {
     const status = await fetchChangeStatus(context.database, [])
     return status.drawn
@@ -115,14 +122,20 @@ describe('datapoints of two processes', () => {
   })
 
   it('what was overwritten before it was read comes as it is now', async () => {
-    const follower = await Follower.begin(one)
+    const { database, fail } = databaseThatFails()
+    const late = new TestProcess(context, database)
+    const follower = await Follower.begin(late)
+    // Otherwise a poll could read the first values in between.
+    fail(true)
     await send(other, 1, NOON)
     await send(other, 2, NOON)
     await other.datapoints.compactor.compact()
     await one.datapoints.ingest.add(who(), [site.point('temperature', 3, NOON), site.point('temperature', 4, NOON)])
-    await one.feeds.refresh()
+    fail(false)
+    await late.feeds.refresh()
     expect(await end(follower)).toStrictEqual([2, 4])
     expect((await historyOf(context))['Sensor 0 temperature']).toStrictEqual([[NOON * 1_000, 4]])
+    await late.close()
   })
 
   it('are shown by the model as it is', async () => {
@@ -137,17 +150,13 @@ describe('datapoints of two processes', () => {
   })
 
   it('a database that fails for a while loses nothing', async () => {
-    let isDown = false
-    const database: Database = {
-      ...(databases[0] as Database),
-      rows: (...given) => (isDown ? Promise.reject(new Error('down')) : (databases[0] as Database).rows(...given)),
-    }
+    const { database, fail } = databaseThatFails()
     const weak = new TestProcess(context, database)
     const follower = await Follower.begin(weak)
-    isDown = true
+    fail(true)
     await send(one, 1)
     await expect(weak.feeds.refresh()).rejects.toThrow('down')
-    isDown = false
+    fail(false)
     await weak.feeds.refresh()
     expect(await end(follower)).toStrictEqual([1])
     expect(weak.errors).toHaveLength(1)

@@ -1,4 +1,6 @@
 import { expect, it, vi } from 'vitest'
+import { HoldfastError } from '../../../src/lib/errors.ts'
+import { Beginnings } from '../../../src/platform/changes/beginnings.ts'
 import type { ChangeFeeds } from '../../../src/platform/changes/change-feeds.ts'
 import { Feed, type Delivery, type PollStatus } from '../../../src/platform/changes/feed.ts'
 import { openStream } from '../../../src/platform/changes/open-stream.ts'
@@ -93,4 +95,37 @@ it('misses nothing when another listener fails', async () => {
   )
   for (const _ of [1, 2]) await feed.poll(STATUS)
   expect([heard, failed]).toStrictEqual([[1, 2], [new Error('broken')]])
+})
+
+it('learns that its feed has ended while it waited to resume', async () => {
+  const source = { start: async () => 0, poll: async () => null, between: async () => [] }
+  const feed = await Feed.begin<number, number, null>(source, STATUS)
+  const beginnings = new Beginnings()
+  const full = Promise.withResolvers<void>()
+  const others = [1, 2].map(() => beginnings.read(1, 'other', () => full.promise))
+  const refreshed = Promise.withResolvers<void>()
+  const feeds = {
+    use: (_: number, __: string, work: (one: unknown) => unknown) => work(feed),
+    refresh: async () => refreshed.resolve(),
+    beginnings,
+  } as unknown as ChangeFeeds
+  const resuming = openStream<number, number, null, Delivery<number, number>>(feeds, {
+    domainId: 1,
+    topic: 'events',
+    filter: null,
+    after: () => 0,
+    keep: (item) => item,
+    count: () => 1,
+    weigh: () => 1,
+    account: 'tester',
+    show: (delivery) => [delivery].values(),
+    most: 100,
+    ending: () => undefined,
+    closed: () => undefined,
+  })
+  await refreshed.promise
+  feed.fail(new HoldfastError('LIMIT_EXCEEDED', 'left behind'))
+  full.resolve()
+  await expect(resuming).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  await Promise.all(others)
 })

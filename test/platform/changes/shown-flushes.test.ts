@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest'
 import { compileRules } from '../../../src/records/data-types/data-type.ts'
 import type { StoredFlush } from '../../../src/platform/changes/flush-reader.ts'
 import { SeenFlushes } from '../../../src/platform/changes/seen-flushes.ts'
-import { partsOf, weightOf } from '../../../src/platform/changes/shown-flushes.ts'
+import { flushOf, partsOf, weightOf } from '../../../src/platform/changes/shown-flushes.ts'
 
 const CHARACTERISTIC = { dataType: 'FLOAT' }
 const SERIES = {
@@ -70,4 +70,27 @@ it('a long list of what was missing is looked through for a part, and not for ea
   ])
   expect(until.mock.calls.length).toBeLessThanOrEqual(5)
   until.mockRestore()
+})
+
+it('each of many subscribers that want one component looks at few runs, and gets them in order', () => {
+  let reads = 0
+  const columns = { at: Float64Array.of(1), values: Float64Array.of(1) }
+  const runs = Array.from({ length: 1_000 }, (_, id) => {
+    const series = {
+      ...SERIES,
+      id,
+      get componentUuid() {
+        reads += 1
+        return `component ${id % 500}`
+      },
+    }
+    return { series, columns }
+  })
+  const all = { generation: 1, count: 1_000, runs }
+  const idsFor = (components: readonly string[]) => flushOf(all, { components })?.runs.map(({ series }) => series.id)
+  for (let one = 0; one < 500; one++) expect(idsFor([`component ${one}`])).toStrictEqual([one, one + 500])
+  expect(reads).toBeLessThan(10 * runs.length)
+  expect(idsFor(['component 7', 'component 3', 'component 7'])).toStrictEqual([3, 7, 503, 507])
+  expect(flushOf(all, { components: ['another'] })).toBeNull()
+  expect(flushOf(all, { systems: ['s'], components: ['component 1'] })?.count).toBe(2)
 })

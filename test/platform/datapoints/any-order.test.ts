@@ -1,12 +1,11 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Database } from '../../../src/db/sql.ts'
+import { describe, expect, it } from 'vitest'
 import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
-import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { SAMPLED_DATABASES } from '../../support/databases.ts'
-import { emptyDomain, makeDomain } from '../../support/domain.ts'
+import { emptyDomain } from '../../support/domain.ts'
 import { makeSite, type CharacteristicCode, type Site } from '../../support/site.ts'
 import { historyOf } from './history.ts'
+import { context, useDomain } from '../../support/one-database.ts'
 
 // Any permutation, duplication and split of the same points gives the same history, folded and merged or not.
 
@@ -57,15 +56,9 @@ const plan = points.chain((all) =>
 )
 
 describe.each(SAMPLED_DATABASES)('the history on $name', ({ name, openMigrated }) => {
-  let database: Database
-  let context: DomainContext
   let site: Site
 
-  beforeAll(async () => {
-    database = await openMigrated()
-    context = await makeDomain(database)
-  })
-  afterAll(() => database.close())
+  useDomain({ openMigrated })
 
   it('does not depend on order, repetition and division of what is sent', { timeout: 120_000 }, async () => {
     const property = fc.asyncProperty(plan, async ({ all, sent, cuts, leastOfChunk, steps }) => {

@@ -88,7 +88,7 @@ it.each(CASES)('looks at no other system or component on $name, $statistics', as
   await database.script(
     `insert into components (domain_id, uuid, system_uuid, model_uuid, name, status, metadata, created_at, updated_at)
      select c.domain_id, gen_random_uuid(), s.uuid, c.model_uuid, c.name, c.status, c.metadata, c.created_at, c.updated_at
-     from components c join systems s on s.uuid <> c.system_uuid; ${analyze}`,
+     from components c join systems s on s.domain_id = c.domain_id and s.uuid <> c.system_uuid; ${analyze}`,
   )
   const points = site.componentUuids.map((_, component) => site.point('temperature', 1, NOON, component))
   const keys = points.map((point) => ({

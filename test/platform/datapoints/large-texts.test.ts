@@ -46,13 +46,13 @@ async function dieWith(seriesId: number, rows: readonly number[], length = MEGAB
   })
   const { id: domainId } = context.domain
   const [row] = await database.rows(
-    { model: INT8 },
-    'select model_version as model from domain_state where domain_id = $1',
+    { modelVersion: INT8, identity: TEXT },
+    `select model_version as "modelVersion", e'\\n' || node_start() as identity from domain_state where domain_id = $1`,
     [domainId],
   )
   const [identity] = await database.rowsApart({ text: TEXT }, `select current_setting('${DATABASE_SETTING}') as text`)
   const flush = packSegments(segments.map((segment) => ({ ...segment, domainId })))
-  const checked = { domainId, modelVersion: row?.model ?? 0, accessVersion: null }
+  const checked = { domainId, modelVersion: 0, identity: '', ...row, accessVersion: null }
   const draw = await storeFlush(
     database,
     { buffer: slot * 2, identity: identity?.text ?? '' },
@@ -209,7 +209,8 @@ it('the thread that folds gives its memory back when it rests, and another one f
 })
 
 async function merge(): Promise<boolean> {
-  await datapoints.merger.sweep()
+  // The present and the next month have a partition, too.
+  for (let month = 0; month < 3; month++) await datapoints.merger.sweep()
   return datapoints.merger.merge(Number.MAX_SAFE_INTEGER)
 }
 

@@ -82,7 +82,7 @@ describe.each(SAMPLED_DATABASES)('points of a series that was deleted, on $name'
     await server.blockMerger.merge(Number.MAX_SAFE_INTEGER)
     expect(await stored()).toStrictEqual([{ level: LASTING, count: 2 }])
     await applyAll(context, WITHOUT_NOTE)
-    await database.script(`update lost_series set lost_at = lost_at - interval '1 day'`)
+    await database.script(`update lost_series set lost_at = 'epoch'`)
     expect(await stored()).toStrictEqual([{ level: LASTING, count: 2 }])
     expect(await counts()).toMatchObject({ lost: 1 })
     await server.expire()
@@ -101,7 +101,7 @@ describe.each(SAMPLED_DATABASES)('points of a series that was deleted, on $name'
       await server.blockMerger.merge(Number.MAX_SAFE_INTEGER)
     }
     await applyAll(context, WITHOUT_NOTE)
-    await database.script(`update lost_series set lost_at = lost_at - interval '1 day';
+    await database.script(`update lost_series set lost_at = 'epoch';
       update datapoint_blocks set series = '' where t0 = (select min(t0) from datapoint_blocks)`)
     await expect(server.expire()).rejects.toThrow('cannot be read')
     expect(await database.statement('select level, count from datapoint_blocks order by t0')).toStrictEqual([
@@ -129,7 +129,7 @@ describe.each(SAMPLED_DATABASES)('points of a series that was deleted, on $name'
   it('are looked for in hot points alone while hot points cannot be folded', async () => {
     await send(site.point('note', 'on its way', NOON))
     await applyAll(context, WITHOUT_NOTE)
-    await database.script(`update lost_series set lost_at = lost_at - interval '1 day'`)
+    await database.script(`update lost_series set lost_at = 'epoch'`)
     await datapoints.compactor.compact()
     const watched = countingDatabase(database)
     await expireDatapoints(watched, NOON * 1_000)
@@ -168,7 +168,7 @@ describe.each(SAMPLED_DATABASES)('points of a series that was deleted, on $name'
   it('are remembered until nothing can come of them any more', async () => {
     await send(site.point('note', 'on its way', NOON))
     await applyAll(context, WITHOUT_NOTE)
-    await database.script(`update lost_series set lost_at = lost_at - interval '1 day'`)
+    await database.script(`update lost_series set lost_at = 'epoch'`)
     await datapoints.expire()
     // It is still on its way.
     expect(await counts()).toMatchObject({ lost: 1 })

@@ -6,6 +6,7 @@ import { setRetention } from '../../../src/platform/datapoints/retention/set-ret
 import { listChunkMonths, listChunkPartitions } from '../../../src/store/datapoints/packed/partitions.ts'
 import { fetchImpact } from '../../../src/store/datapoints/points/impact.ts'
 import { historyOf } from './history.ts'
+import { countingDatabase } from '../../support/counting-database.ts'
 import { context, databases, datapoints, sender, site, useSite } from '../one-site.ts'
 
 const NOW = new Date(Date.UTC(2026, 3, 4))
@@ -56,4 +57,23 @@ it('two that need the same new month at the same time make it once, and neither 
   }
   const months = await context.database.read(listChunkMonths)
   expect(months.filter((month) => month >= LATER)).toHaveLength(12)
+})
+
+it('a partition that exists is used without the lock that a cluster takes on each node', async () => {
+  const counting = countingDatabase(context.database)
+  const partitions = new ChunkPartitions(counting)
+  await partitions.ensure([LATER + 24])
+  partitions.forget()
+  await partitions.ensure([LATER + 24])
+  expect(counting.statements.filter((text) => text.startsWith('lock table'))).toHaveLength(1)
+})
+
+it('upkeep makes the partitions of the next weeks, so that no fold needs to', async () => {
+  await datapoints.tidy()
+  const months = await context.database.read(listChunkMonths)
+  expect([3, 4, 5].map((month) => months.includes((NOW.getUTCFullYear() - 1970) * 12 + month))).toStrictEqual([
+    true,
+    true,
+    false,
+  ])
 })

@@ -130,7 +130,7 @@ it('merging leaves chunks alone that another transaction holds, and merges all o
   for (const minute of [0, 1])
     for (const component of [0, 1]) await addChunk(datapoints, Date.UTC(1988, 1, 1, 12, minute), component)
   await datapoints.merger.sweep()
-  const ofDay = `datapoint_chunks where t0 >= ${Date.UTC(1988, 1, 1) * 1_000} and t0 < ${Date.UTC(1988, 1, 2) * 1_000}`
+  const ofDay = `datapoint_chunks where domain_id = ${context.domain.id} and t0 >= ${Date.UTC(1988, 1, 1) * 1_000} and t0 < ${Date.UTC(1988, 1, 2) * 1_000}`
   const release = await hold(`select from ${ofDay} and series_id = (select min(series_id) from ${ofDay}) for update`)
   const merging = datapoints.merger.merge(Number.MAX_SAFE_INTEGER)
   const waiting = new AbortController()

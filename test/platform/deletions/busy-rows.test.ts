@@ -30,7 +30,9 @@ it.each(['datapoint_blocks', 'datapoint_chunks'])(
     await carryOutDeletion(context, EVERYWHERE, wanted, token)
     const left = { 'Sensor 0 temperature': [[NOON * 1_000, 0]] }
     await (databases[1] as Database).transaction(async (sql) => {
-      expect(await sql.query(`select 1 as one from ${table} for update`)).toHaveLength(1)
+      expect(
+        await sql.query(`select 1 as one from ${table} where domain_id = $1 for update`, [context.domain.id]),
+      ).toHaveLength(1)
       await datapoints.erase()
     })
     expect(await historyOf(context)).toStrictEqual(left)
@@ -75,7 +77,9 @@ it.each(['blocks', 'chunks'])('removes deleted points beside %s that cannot be r
   const { token } = await previewDeletion(context, EVERYWHERE, wanted)
   await carryOutDeletion(context, EVERYWHERE, wanted, token)
   const table = `datapoint_${place}`
-  await context.database.script(`update ${table} set points = '\\x00' where ctid = (select min(ctid) from ${table})`)
+  const ofDomain = `domain_id = ${context.domain.id}`
+  await context.database.script(`update ${table} set points = '\\x00'
+    where ${ofDomain} and ctid = (select min(ctid) from ${table} where ${ofDomain})`)
   await expect(datapoints.erase()).rejects.toThrow('cannot be read')
   expect(await ranges()).toHaveLength(1)
   const left = await context.database.statement(`select sum(count)::integer as points from ${table}`)

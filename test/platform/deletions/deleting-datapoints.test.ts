@@ -256,7 +256,7 @@ describe.each(SAMPLED_DATABASES)('deleted datapoints on $name', (kind) => {
     const { token, expiresAt } = await preview(wanted)
     const other = await makeDomain(database, 'another')
     const foreign = await previewDeletion(other, EVERYWHERE, { ...wanted })
-    const NOT_OURS = 'this token is not one that a deletionPreview of this domain gave to this account'
+    const NOT_OURS = 'this token is not from a deletionPreview of this domain and account'
     const other20 = token[20] === 'A' ? 'B' : 'A'
     for (const one of ['', 'x', foreign.token, token.slice(0, 20) + other20 + token.slice(21), token.slice(4)])
       await expect(carryOut(wanted, one)).rejects.toMatchObject({ code: 'BAD_USER_INPUT', message: NOT_OURS })
@@ -274,7 +274,10 @@ describe.each(SAMPLED_DATABASES)('deleted datapoints on $name', (kind) => {
 
   it('are deleted a limited number of times before they are removed', async () => {
     await send([0, 1])
-    for (let time = 0; time < 64; time++) await remove(between(time, time + 1))
+    await remove(between(0, 1))
+    await database.script(`insert into erased_ranges (domain_id, series_id, deletion_uuid, since, until, generation)
+      select domain_id, series_id, gen_random_uuid(), since, until, generation from erased_ranges, generate_series(1, 62)`)
+    await remove(between(1, 2))
     await expect(remove(between(0, 1))).rejects.toMatchObject({ code: 'UNAVAILABLE' })
     await datapoints.compactor.compact()
     await datapoints.erase()

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { UUID } from '../../../src/db/columns.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
-import { carryOutDeletion, previewDeletion } from '../../../src/platform/deletions/deletions.ts'
+import { carryOutDeletion, listDeletions, previewDeletion } from '../../../src/platform/deletions/deletions.ts'
 import type { Wanted } from '../../../src/platform/deletions/deletion-target.ts'
 import { setSetpoints } from '../../../src/platform/setpoints/set-setpoints.ts'
 import { createComponents, findComponent, updateComponent } from '../../../src/platform/systems/components.ts'
@@ -58,6 +58,30 @@ const uuidOf = (wanted: Wanted) => ('uuid' in wanted ? wanted.uuid : '')
 
 const archiveSystem = () => updateSystem(context, EVERYWHERE, site.systemUuid, { status: 'ARCHIVED' })
 
+/** Makes 20,000 more events, which are deleted in three steps. */
+const makeManyEvents = () =>
+  database.script(`insert into events
+    (domain_id, uuid, model_uuid, system_uuid, component_uuid, begins_at, metadata, actor, created_at)
+    select e.domain_id, gen_random_uuid(), model_uuid, system_uuid, component_uuid, begins_at, '[]', actor, now()
+    from (select * from events limit 1) e, generate_series(1, 20000)`)
+const locksDomain = (text: string) => text.includes(`pg_advisory_xact_lock(hashtextextended('domain'`)
+
+/** Deletes the system, but the server stops after the first step. Returns the token. */
+async function interrupted(): Promise<string> {
+  await makeManyEvents()
+  await archiveSystem()
+  const { token } = await previewDeletion(context, EVERYWHERE, system())
+  let steps = 0
+  const stopping = countingDatabase(database, ({ text }) => {
+    if (locksDomain(text) && ++steps > 1) throw new Error('the server stops')
+  })
+  const begun = carryOutDeletion({ ...context, database: stopping }, EVERYWHERE, system(), token)
+  await expect(begun).rejects.toThrow('the server stops')
+  return token
+}
+
+const history = async () => (await listDeletions(context, EVERYWHERE, { first: 10, after: null })).items
+
 describe.each(SAMPLED_DATABASES)('deleting on $name', (kind) => {
   useSite({ kind, limits: { leastOfChunk: 1 } })
 
@@ -79,12 +103,7 @@ describe.each(SAMPLED_DATABASES)('deleting on $name', (kind) => {
     for (const uuid of site.componentUuids)
       await createEvent(context, EVERYWHERE, { eventModel: 'leak', component: uuid })
     await createEvent(context, EVERYWHERE, { eventModel: 'outage', system: site.systemUuid })
-    const setting = {
-      component: site.componentUuids[0] ?? '',
-      service: 'room',
-      characteristic: 'target',
-      value: 20,
-    }
+    const setting = { component: site.componentUuids[0] ?? '', service: 'room', characteristic: 'target', value: 20 }
     await setSetpoints(context, EVERYWHERE, { components: [setting], models: [] })
   })
 
@@ -105,10 +124,8 @@ describe.each(SAMPLED_DATABASES)('deleting on $name', (kind) => {
     await datapoints.compactor.compact()
     await datapoints.expire()
     await datapoints.blockMerger.merge(Number.MAX_SAFE_INTEGER)
-    expect(await rowsOf(['datapoint_chunks', 'datapoint_blocks'])).toStrictEqual({
-      datapoint_chunks: 0,
-      datapoint_blocks: 0,
-    })
+    const packed = await rowsOf(['datapoint_chunks', 'datapoint_blocks'])
+    expect(packed).toStrictEqual({ datapoint_chunks: 0, datapoint_blocks: 0 })
   })
 
   it('a system can be deleted if some of its points cannot be read', async () => {
@@ -132,18 +149,35 @@ describe.each(SAMPLED_DATABASES)('deleting on $name', (kind) => {
     expect(Object.values(await historyOf(context)).flat()).toHaveLength(1)
   })
 
+  it('a system in steps that were interrupted is in the history, and goes on with the same token at any time', async () => {
+    const token = await interrupted()
+    const part = { systems: 0, components: 0, datapoints: 0, events: 10_000, setpoints: 1 }
+    expect(await history()).toMatchObject([{ kind: 'SYSTEM', subject: site.systemUuid, counts: part }])
+    const later = { ...context, now: () => new Date(context.now().getTime() + 2 * 3_600_000) }
+    const deletion = await carryOutDeletion(later, EVERYWHERE, system(), token)
+    expect(deletion.counts).toMatchObject({ systems: 1, components: 2, datapoints: 3, events: 20_003, setpoints: 1 })
+    expect(await history()).toMatchObject([{ uuid: deletion.uuid, counts: deletion.counts }])
+    expect(await carryOutDeletion(later, EVERYWHERE, system(), token)).toMatchObject({ uuid: deletion.uuid })
+  })
+
+  it('a system that was changed after the first steps says what is gone, and a new preview counts the rest', async () => {
+    const token = await interrupted()
+    await updateSystem(context, EVERYWHERE, site.systemUuid, { status: 'ACTIVATED' })
+    await archiveSystem()
+    const again = carryOutDeletion(context, EVERYWHERE, system(), token)
+    await expect(again).rejects.toThrow('only 10000 events and 1 setpoints were deleted before')
+    expect((await remove(system())).counts).toMatchObject({ systems: 1, events: 10_003, setpoints: 0 })
+    expect((await history()).map(({ counts }) => counts.events).sort()).toStrictEqual([10_000, 10_003])
+  })
+
   it('a system with many events lets other changes of the domain pass in between', async () => {
-    await database.script(`insert into events
-      (domain_id, uuid, model_uuid, system_uuid, component_uuid, begins_at, metadata, actor, created_at)
-      select e.domain_id, gen_random_uuid(), model_uuid, system_uuid, component_uuid, begins_at, '[]', actor, now()
-      from (select * from events limit 1) e, generate_series(1, 20000)`)
+    await makeManyEvents()
     await archiveSystem()
     const statements = countingDatabase(database)
     const deletion = await remove(system(), { ...context, database: statements })
     expect(deletion.counts.events).toBe(20_003)
-    const locks = statements.statements.filter((one) => one.includes(`pg_advisory_xact_lock(hashtextextended('domain'`))
-    // One of the preview, two that each delete 10,000 events, and one that deletes the rest.
-    expect(locks).toHaveLength(4)
+    // Two delete 10,000 events each, and one deletes the rest. The preview takes no lock.
+    expect(statements.statements.filter(locksDomain)).toHaveLength(3)
     expect(await rowsOf(['events', 'systems'])).toStrictEqual({ events: 0, systems: 0 })
   })
 
@@ -190,12 +224,8 @@ describe.each(SAMPLED_DATABASES)('deleting on $name', (kind) => {
     expect(counts).toMatchObject({ systems: 0, components: 1, datapoints: 2, events: 1, setpoints: 1, credentials: 0 })
     expect(await findComponent(context, EVERYWHERE, site.componentUuids[0] ?? '')).toBeNull()
     expect(await historyOf(context)).toStrictEqual({ 'Sensor 1 temperature': [[(NOON + 1) * 1_000, 2]] })
-    expect(await rowsOf(['components', 'events', 'setpoints', 'series'])).toStrictEqual({
-      components: 1,
-      events: 2,
-      setpoints: 0,
-      series: 1,
-    })
+    const rows = await rowsOf(['components', 'events', 'setpoints', 'series'])
+    expect(rows).toStrictEqual({ components: 1, events: 2, setpoints: 0, series: 1 })
     await expect(remove(component(0))).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
@@ -228,7 +258,8 @@ describe.each(SAMPLED_DATABASES)('deleting on $name', (kind) => {
     await createComponents(context, EVERYWHERE, [third])
     await archiveSystem()
     const { token } = await previewDeletion(context, EVERYWHERE, system())
-    await database.statement('update components set uuid = gen_random_uuid() where uuid = $1::uuid', [third.uuid])
+    const other = crypto.randomUUID()
+    await database.statement('update components set uuid = $2::uuid where uuid = $1::uuid', [third.uuid, other])
     await expect(carryOutDeletion(context, EVERYWHERE, system(), token)).rejects.toThrow('since the preview')
   })
 

@@ -29,9 +29,10 @@ const TIMES = { from: 0, to: 4e15 }
 const OF_ALL = { services: ['room'], characteristics: ['temperature'] }
 
 type Units = readonly string[] | undefined
+type Meant = (units: Units, fleet: Fleet) => Selection
 
 /** By something narrow, and by all that every one of the fleet has. */
-const LISTS: readonly (readonly [what: string, Entity, by: OrderColumn, meant: (units: Units) => Selection])[] = [
+const LISTS: readonly (readonly [what: string, Entity, by: OrderColumn, meant: Meant])[] = [
   ['a system', SYSTEM, 'name', (units) => systemsMeant({ uuids: systems, status: ['ACTIVATED'], units })],
   [
     'components of a system',
@@ -69,7 +70,10 @@ const LISTS: readonly (readonly [what: string, Entity, by: OrderColumn, meant: (
     'setpoints of a component',
     SETPOINT,
     'created_at',
-    (units) => setpointsMeant({ systems, components, states: ['PENDING'], ...OF_ALL, ...TIMES, units }, NOW),
+    (units, { service, characteristic }) => {
+      const ofAll = { services: [service], characteristics: [characteristic] }
+      return setpointsMeant({ systems, components, states: ['PENDING'], ...ofAll, ...TIMES, units }, NOW)
+    },
   ],
 ]
 
@@ -218,7 +222,7 @@ describe.each(FLEETS)('of a fleet on $name $statistics', (kind) => {
 
   it.each(LISTS)('%s: few rows are looked at, whatever else is asked', async (_, entity, by, meant) => {
     for (const within of ['all', 'the unit'] as const) {
-      const selection = meant(within === 'all' ? undefined : [fleet.unit])
+      const selection = meant(within === 'all' ? undefined : [fleet.unit], fleet)
       const page = { first: 50, after: null, by, isDescending: true }
       const listed = await fleet.looksAt((sql, id) => fetchEntityPage(sql, id, entity, selection, page), within)
       const counted = await fleet.looksAt((sql, id) => countEntities(sql, id, entity, selection), within)

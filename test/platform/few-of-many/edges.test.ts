@@ -29,7 +29,7 @@ const OF_ALL = {
   Characteristic: 'characteristic',
 } as const satisfies { readonly [definition: string]: keyof Fleet }
 /** Lists that are sorted, because the index has no order (0032-lists-of-owners.sql). */
-const SORTED: readonly string[] = ['refusedDatapoints', 'setpoints']
+const SORTED: readonly string[] = ['refusedDatapoints']
 const LONG = Object.entries(OF_ALL).flatMap(([owner, of]) =>
   listsOf(owner).flatMap(({ name, through }) =>
     'entity' in through && !SORTED.includes(name) ? [{ owner, of, name, through }] : [],

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SETPOINT } from '../../../src/records/entities.ts'
 import { readDomain } from '../../../src/store/domains.ts'
 import { fetchEntityPage } from '../../../src/store/entity-pages.ts'
+import { findSentBefore } from '../../../src/store/setpoints/new-setpoints.ts'
 import { setpointsMeant } from '../../../src/store/setpoints/setpoints.ts'
 import { FLEETS, makeFleet, MANY, uuidOf, type Fleet } from '../../support/fleet.ts'
 
@@ -33,33 +34,43 @@ describe.each(FLEETS)('one of a fleet on $name $statistics was set something eac
     return fleet.looksAt((sql, id) => fetchEntityPage(sql, id, SETPOINT, selection, page))
   }
 
-  it.each([
-    ['a component', { components: [component] }],
-    ['a system', { systems: [system] }],
-  ])('setpoints of %s in a window: those before and after it are not looked at', async (_, named) => {
+  const NAMED: readonly (readonly [what: string, () => object])[] = [
+    ['a component', () => ({ components: [component] })],
+    ['a system', () => ({ systems: [system] })],
+    ['a service', () => ({ services: [fleet.service] })],
+    ['a characteristic', () => ({ characteristics: [fleet.characteristic] })],
+  ]
+
+  it.each(NAMED)('setpoints of %s in a window: those before and after it are not looked at', async (_, named) => {
     for (const isDescending of [true, false])
       for (const [from, to] of [
         [MANY, MANY - 10],
         [MANY, 10],
         [20, 10],
       ] as const)
-        expect(await looksAt(from, to, isDescending, named)).toBeLessThanOrEqual(MOST)
+        expect(await looksAt(from, to, isDescending, named())).toBeLessThanOrEqual(MOST)
   })
 
-  it.each([
-    ['a component', { components: [component] }],
-    ['a system', { systems: [system] }],
-  ])('setpoints of %s on a page in the middle: those of earlier pages are not looked at', async (_, named) => {
-    const { database, domain } = fleet.context
-    const selection = setpointsMeant(named, NOW)
-    for (const isDescending of [true, false]) {
-      const order = { by: 'created_at', isDescending } as const
-      const before = await readDomain(database, domain.id, (sql) =>
-        fetchEntityPage(sql, domain.id, SETPOINT, selection, { ...order, first: MANY / 2, after: null }),
-      )
-      const page = { ...order, first: 10, after: before.at(-1)?.cursor ?? null }
-      const looked = await fleet.looksAt((sql, id) => fetchEntityPage(sql, id, SETPOINT, selection, page))
-      expect([before.length, looked >= 10, looked <= MOST]).toStrictEqual([MANY / 2, true, true])
-    }
+  it('setpoints that were sent before: those from long ago are not looked at', async () => {
+    const series = { systemUuid: system, componentUuid: component, serviceUuid: fleet.service }
+    const sent = { ...series, characteristicUuid: fleet.characteristic, value: '2', setAt: ago(0), place: 0 }
+    expect(await fleet.looksAt((sql, id) => findSentBefore(sql, id, [sent]))).toBeLessThanOrEqual(MOST)
   })
+
+  it.each(NAMED)(
+    'setpoints of %s on a page in the middle: those of earlier pages are not looked at',
+    async (_, named) => {
+      const { database, domain } = fleet.context
+      const selection = setpointsMeant(named(), NOW)
+      for (const isDescending of [true, false]) {
+        const order = { by: 'created_at', isDescending } as const
+        const before = await readDomain(database, domain.id, (sql) =>
+          fetchEntityPage(sql, domain.id, SETPOINT, selection, { ...order, first: MANY / 2, after: null }),
+        )
+        const page = { ...order, first: 10, after: before.at(-1)?.cursor ?? null }
+        const looked = await fleet.looksAt((sql, id) => fetchEntityPage(sql, id, SETPOINT, selection, page))
+        expect([before.length, looked >= 10, looked <= MOST]).toStrictEqual([MANY / 2, true, true])
+      }
+    },
+  )
 })

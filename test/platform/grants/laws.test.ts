@@ -1,6 +1,5 @@
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Database } from '../../../src/db/sql.ts'
+import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../../src/lib/json.ts'
 import { keyOf } from '../../../src/records/identity.ts'
 import { recordType } from '../../../src/records/registry.ts'
@@ -14,6 +13,7 @@ import { acknowledging, applyAll, makeDomain, plan } from '../../support/domain.
 import { storedRecords } from '../../support/plan-parts.ts'
 import { addOperator } from './operator.ts'
 import { runsOf } from '../../support/runs.ts'
+import { database, useDatabase } from '../../support/one-database.ts'
 
 const RUNS = runsOf('LAW_RUNS', { sample: 6, long: 12 })
 const KINDS = SAMPLED_DATABASES.map((kind) => ({
@@ -103,12 +103,8 @@ async function state(context: DomainContext): Promise<unknown> {
 }
 
 describe.each(KINDS)('the laws of grants on $name', ({ openMigrated, runs }) => {
-  let database: Database
   let domains = 0
-  beforeAll(async () => {
-    database = await openMigrated()
-  })
-  afterAll(() => database.close())
+  useDatabase({ openMigrated })
 
   test(
     'plan after apply is empty, an export plans to nothing, order says nothing, a rollback restores every byte',

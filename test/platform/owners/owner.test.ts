@@ -82,7 +82,7 @@ describe('the local owner', () => {
     expect(same.outcome).toBe('no-changes')
     expect(row(same, 'dataSources')).toMatchObject({ managedBy: 'acme/one', guards: [] })
     const other = { dataSources: [source('weather', 'Other')] }
-    await expect(apply(domain(), other)).rejects.toMatchObject(refused(/without its token/))
+    await expect(apply(domain(), other)).rejects.toMatchObject(refused(/has no token of that owner/))
   })
 
   it('leaves a type to its owner, to whom the change is drift', async () => {
@@ -138,7 +138,7 @@ describe('a rollback', () => {
       {
         code: 'takes-ownership',
         acknowledged: false,
-        message: expect.stringContaining('rolled back without its token'),
+        message: expect.stringContaining('this rollback has no token of that owner'),
       },
     ])
     expect(allRows(asked).filter(({ guards }) => guards.length > 0)).toHaveLength(1)

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { Database } from '../../../src/db/sql.ts'
+import { beforeEach, expect, it } from 'vitest'
 import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { expireDatapoints } from '../../../src/platform/datapoints/retention/expire.ts'
 import { setRetention } from '../../../src/platform/datapoints/retention/set-retention.ts'
 import { countingDatabase } from '../../support/counting-database.ts'
-import { ANY_DATABASE } from '../../support/databases.ts'
 import { emptyDomain, makeDomain } from '../../support/domain.ts'
 import { makeSite } from '../../support/site.ts'
 import { historyOf } from '../datapoints/history.ts'
+import { database, useDatabase } from '../../support/one-database.ts'
 
 // What becomes of a step of retention that fails: two domains, each with an old point and a young one of one series.
 
@@ -16,12 +15,9 @@ const DAY_MS = 86_400_000
 const NOON = Date.UTC(2026, 10, 20, 12)
 const WRITES_BLOCK = /^(update|delete from) datapoint_blocks/
 
-let database: Database
 const contexts: DomainContext[] = []
 
-beforeAll(async () => {
-  database = await ANY_DATABASE.openMigrated()
-})
+useDatabase()
 beforeEach(async () => {
   contexts.length = 0
   for (const slug of ['one', 'other']) {
@@ -37,7 +33,6 @@ beforeEach(async () => {
     contexts.push(context)
   }
 })
-afterAll(() => database.close())
 
 async function stored(): Promise<unknown[]> {
   const days: unknown[] = []

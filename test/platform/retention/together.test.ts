@@ -3,7 +3,7 @@ import { INT4 } from '../../../src/db/columns.ts'
 import { openPostgres } from '../../../src/db/postgres/postgres.ts'
 import type { Database } from '../../../src/db/sql.ts'
 import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
-import { findSeriesOf } from '../../../src/platform/datapoints/reading/series/find-series.ts'
+import { findSeriesOf } from '../../support/find-series.ts'
 import { readDatapoints } from '../../../src/platform/datapoints/reading/read-datapoints.ts'
 import { expireDatapoints } from '../../../src/platform/datapoints/retention/expire.ts'
 import { readingQuery } from '../../../src/platform/datapoints/reading/reading-query.ts'
@@ -130,7 +130,7 @@ it('two that expire rows of one block at once, which come to have the same key, 
     if (isLast && text === 'COMMIT') {
       await held.release()
       second = expireDatapoints(elsewhere, NOON * 1_000)
-      await vi.waitUntil(async () => (await countWaiting(elsewhere, 'update %datapoint_blocks%')) === 1)
+      await vi.waitUntil(async () => (await countWaiting(elsewhere, 'update %datapoint_blocks%')) === 1, 30_000)
     }
     isLast = text.startsWith('update datapoint_blocks')
   })

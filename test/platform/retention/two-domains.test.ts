@@ -1,7 +1,6 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { earliestKept } from '../../../src/datapoints/retention-time.ts'
-import type { Database } from '../../../src/db/sql.ts'
 import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { setRetention } from '../../../src/platform/datapoints/retention/set-retention.ts'
@@ -11,6 +10,7 @@ import { SAMPLED_DATABASES } from '../../support/databases.ts'
 import { emptyDomain, makeDomain } from '../../support/domain.ts'
 import { makeSite } from '../../support/site.ts'
 import { historyOf } from '../datapoints/history.ts'
+import { database, useDatabase } from '../../support/one-database.ts'
 
 const DAY_MS = 86_400_000
 const NOON = Date.UTC(2026, 10, 20, 12)
@@ -70,17 +70,15 @@ async function fill(context: DomainContext, datapoints: Datapoints, { points, ke
 }
 
 describe.each(SAMPLED_DATABASES)('two domains with retentions of their own on $name', ({ name, openMigrated }) => {
-  let database: Database
   let domains: readonly [DomainContext, DomainContext]
 
+  useDatabase({ openMigrated })
   beforeAll(async () => {
-    database = await openMigrated()
     domains = [
       { ...(await makeDomain(database, 'red')), now },
       { ...(await makeDomain(database, 'blue')), now },
     ]
   })
-  afterAll(() => database.close())
 
   it('keep exactly what each of them says, and no month but those that hold something', async () => {
     await fc.assert(

@@ -21,7 +21,7 @@ it('expired setpoints that another transaction holds do not keep others from bei
   const later = new Date(Date.now() + 3_600_001)
   const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const holding = database.transaction(async (sql) => {
-    await sql.query(`select from setpoints where value <> '7' for update`)
+    await sql.query(`select from setpoints where domain_id = $1 and value <> '7' for update`, [domain().domain.id])
     held.resolve()
     await released.promise
   })

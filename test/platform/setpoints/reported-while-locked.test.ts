@@ -18,7 +18,7 @@ beforeEach(async () => {
 async function holdTarget(): Promise<() => Promise<void>> {
   const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const ended = domain().database.transaction(async (sql) => {
-    await sql.query(`select from setpoints where value = '21' for update`)
+    await sql.query(`select from setpoints where domain_id = $1 and value = '21' for update`, [domain().domain.id])
     held.resolve()
     await released.promise
   })

@@ -1,54 +1,47 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { INT8, TEXT } from '../../../src/db/columns.ts'
-import type { Database } from '../../../src/db/sql.ts'
 import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
-import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { addSetpoints } from '../../../src/platform/setpoints/add-setpoints.ts'
 import { createComponents } from '../../../src/platform/systems/components.ts'
 import { createEvent, endEvent } from '../../../src/platform/systems/events.ts'
 import { EVERYWHERE } from '../../../src/platform/systems/reach.ts'
 import { updateSystem } from '../../../src/platform/systems/systems.ts'
 import { SAMPLED_DATABASES } from '../../support/databases.ts'
-import { applyAll, emptyDomain, makeDomain } from '../../support/domain.ts'
+import { applyAll, emptyDomain } from '../../support/domain.ts'
 import { makeTwoOrganizations, type TwoOrganizations } from '../../support/two-organizations.ts'
 import { notedChanges } from '../../support/noted-changes.ts'
 import { runsOf } from '../../support/runs.ts'
+import { context, database, useDomain } from '../../support/one-database.ts'
 
 // What belongs to a system says of which unit that is, whatever becomes of the system.
 
+const changes = () => notedChanges(database, 'events', 'setpoints')
+
+/** What says of which unit it is, and is wrong. */
+async function astray(): Promise<readonly string[]> {
+  const found = await Promise.all(
+    ['components', 'events', 'setpoints', 'series'].map((table) =>
+      database.rows(
+        { name: TEXT },
+        `select '${table}' as name from ${table} t join systems s on s.domain_id = t.domain_id and s.uuid = t.system_uuid
+         where t.domain_id = $1 and t.unit_uuid is distinct from s.unit_uuid`,
+        [context.domain.id],
+      ),
+    ),
+  )
+  return found.flat().map(({ name }) => name)
+}
+
 describe.each(SAMPLED_DATABASES)('systems that move on $name', ({ openMigrated }) => {
-  let database: Database
-  let context: DomainContext
   let datapoints: Datapoints
   let customers: TwoOrganizations
-  beforeAll(async () => {
-    database = await openMigrated()
-    context = await makeDomain(database)
-  })
+  useDomain({ openMigrated })
   beforeEach(async () => {
     await emptyDomain(context)
     datapoints = new Datapoints({ ...context, isAlone: true })
     customers = await makeTwoOrganizations(context, datapoints)
     return () => datapoints.close()
   })
-  afterAll(() => database.close())
-
-  const changes = () => notedChanges(database, 'events', 'setpoints')
-
-  /** What says of which unit it is, and is wrong. */
-  async function astray(): Promise<readonly string[]> {
-    const found = await Promise.all(
-      ['components', 'events', 'setpoints', 'series'].map((table) =>
-        database.rows(
-          { name: TEXT },
-          `select '${table}' as name from ${table} t join systems s on s.domain_id = t.domain_id and s.uuid = t.system_uuid
-           where t.domain_id = $1 and t.unit_uuid is distinct from s.unit_uuid`,
-          [context.domain.id],
-        ),
-      ),
-    )
-    return found.flat().map(({ name }) => name)
-  }
 
   it('what belongs to a system moves with it, and is no news', async () => {
     const before = await changes()

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Database, Sql } from '../../../src/db/sql.ts'
-import { findSeriesOf, requireSeries } from '../../../src/platform/datapoints/reading/series/find-series.ts'
+import { findSeriesOf, requireSeries } from '../../support/find-series.ts'
 import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
-import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { addSetpoints } from '../../../src/platform/setpoints/add-setpoints.ts'
 import { answerSetpoints } from '../../../src/platform/setpoints/answer-setpoints.ts'
 import { findSetpoint, listSetpoints } from '../../../src/platform/setpoints/list-setpoints.ts'
@@ -33,8 +32,9 @@ import { fetchSetpoints } from '../../../src/store/setpoints/setpoints.ts'
 import { fetchEntities, insertEntities, updateEntities } from '../../../src/store/entities.ts'
 import { countEntities } from '../../../src/store/entity-pages.ts'
 import { SAMPLED_DATABASES } from '../../support/databases.ts'
-import { emptyDomain, makeDomain } from '../../support/domain.ts'
+import { emptyDomain } from '../../support/domain.ts'
 import { makeTwoOrganizations, type Customer, type TwoOrganizations } from '../../support/two-organizations.ts'
+import { context, database, useDomain } from '../../support/one-database.ts'
 
 // Two walls around an organization, each by itself: what the platform checks, and what the database shows.
 
@@ -44,17 +44,17 @@ const ALL_OF_THEM = { matches: 'true', values: [], units: undefined }
 const LATER = Date.UTC(2027, 0) * 1_000
 const ALL = { from: 0, to: LATER }
 
+/** All rows of a table, as its owner sees them. */
+async function rows(): Promise<unknown> {
+  return Promise.all(TABLES.map((table) => database.statement(rowsOf(table), [context.domain.id])))
+}
+
 describe.each(SAMPLED_DATABASES)('around an organization on $name', ({ openMigrated }) => {
-  let database: Database
-  let context: DomainContext
   let datapoints: Datapoints
   let customers: TwoOrganizations
   let outside: readonly Customer[]
   let units: readonly string[]
-  beforeAll(async () => {
-    database = await openMigrated()
-    context = await makeDomain(database)
-  })
+  useDomain({ openMigrated })
   beforeEach(async () => {
     await emptyDomain(context)
     datapoints = new Datapoints({ ...context, isAlone: true, limits: { leastOfChunk: 1 } })
@@ -63,14 +63,8 @@ describe.each(SAMPLED_DATABASES)('around an organization on $name', ({ openMigra
     units = await readDomain(database, context.domain.id, (sql) => fetchUnitsWithin(sql, context.domain.id, ['amber']))
     return () => datapoints.close()
   })
-  afterAll(() => database.close())
 
   const now = new Date()
-
-  /** All rows of a table, as its owner sees them. */
-  async function rows(): Promise<unknown> {
-    return Promise.all(TABLES.map((table) => database.statement(rowsOf(table), [context.domain.id])))
-  }
 
   describe.each([
     ['few', 0],

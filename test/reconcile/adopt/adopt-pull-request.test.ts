@@ -2,9 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { FakeGitea, GITEA } from '../../support/fake-gitea.ts'
-import { FakeGitLab, GITLAB } from '../../support/fake-gitlab.ts'
-import { branchesOf, deskAtGitHub, openDesk, type Desk } from '../revert/desk.ts'
+import { branchesOf, deskAtGitHub, DESKS, type Desk } from '../revert/desk.ts'
 import { characteristic, models } from '../sample.ts'
 import { writeFiles } from '../workspace.ts'
 
@@ -21,31 +19,7 @@ function atForge({ git }: Desk, ...words: readonly string[]): string {
   return execFileSync('git', words, { cwd: git.path, encoding: 'utf8' }).trim()
 }
 
-describe.each([
-  {
-    name: 'GitHub',
-    async open() {
-      const desk = await deskAtGitHub()
-      return { desk, opened: () => desk.github.pulls }
-    },
-  },
-  {
-    name: 'GitLab',
-    async open() {
-      const fake = new FakeGitLab()
-      const desk = openDesk(`git@${new URL(GITLAB).host}:acme/models.git`, { GITLAB_TOKEN: fake.token }, fake.fetch)
-      return { desk, opened: () => [...fake.pulls.values()] }
-    },
-  },
-  {
-    name: 'Gitea',
-    async open() {
-      const fake = new FakeGitea()
-      const desk = openDesk(`${GITEA}/acme/models.git`, { GITEA_TOKEN: fake.token }, fake.fetch)
-      return { desk, opened: () => [...fake.pulls.values()] }
-    },
-  },
-])('$name', ({ open }) => {
+describe.each(DESKS)('$name', ({ open }) => {
   it('opens one pull request with the changed lines, and changes no file here', async () => {
     const { desk, opened } = await open()
     drift(desk)

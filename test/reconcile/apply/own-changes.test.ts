@@ -50,7 +50,7 @@ describe('a merge', () => {
   ] as readonly [string, Row][])('is another one where it changes the same record and %s', (_, row) => {
     const found = unreviewedIn(REVIEWED, plan([row]))
     expect(found).toMatchObject({ details: [{ type: 'characteristics', key: 'a' }] })
-    expect(found?.message).toMatch(/of characteristics\/a the merge makes something else than the review showed$/)
+    expect(found?.message).toMatch(/the merge changes characteristics\/a differently from the review$/)
   })
 
   it('is another one where it changes more, with the records and the types that are managed otherwise', () => {

@@ -1,19 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Plan } from '../../../src/plan/plan.ts'
-import { openRealPlatform, type RealPlatform } from '../../end-to-end/real-platform.ts'
+import { platform, usePlatform } from '../../end-to-end/real-platform.ts'
 import { characteristic } from '../sample.ts'
 import { holdfast } from '../run-command.ts'
 import { workspace } from '../workspace.ts'
 
 // What a merge queue asks: could the plan that was reviewed still be carried out, now that others are merged first?
 
-let platform: RealPlatform
-beforeAll(async () => {
-  platform = await openRealPlatform()
-})
-afterAll(() => platform.close())
+usePlatform()
 
 const C = characteristic('c')
 const SERVICE = { code: 's', name: 'S', characteristics: [] as object[] }

@@ -56,3 +56,24 @@ describe('keys rotate', () => {
     expect(outcome).toMatchObject({ code: 0, stdout, stderr: '' })
   })
 })
+
+it.each([
+  ['invite anna@b.example', { createPasswordLink: { ...LINK, expiresAt: '\u001b[2J' } }],
+  ['keys rotate', { rotateSigningKey: { ...KEY, kid: '\u001b[2J' } }],
+  [
+    'access why anna@b.example',
+    {
+      accessExplanation: {
+        steps: [{ about: '\u001b[2J', passes: true, text: '' }],
+        rights: ['\u001b[2J'],
+        rightsWithin: [],
+      },
+    },
+  ],
+])('%s shows nothing of a platform that controls a terminal', async (line, answer) => {
+  const [name = ''] = Object.keys(answer)
+  const there = new FakePlatform().next(name, () => data(answer))
+  const { stdout, stderr } = await holdfast(line, { cwd: workspace(), platform: there })
+  expect(stdout + stderr).toContain(String.raw`\u001b[2J`)
+  expect(stdout + stderr).not.toContain('\u001b')
+})

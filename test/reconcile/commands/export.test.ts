@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -31,6 +31,13 @@ describe('export writes models', () => {
       platform: new FakePlatform(live('a')),
     })
     expect(JSON.parse(stdout)).toEqual(live('a'))
+  })
+
+  it('into a directory of models that is still empty', async () => {
+    const cwd = workspace()
+    mkdirSync(join(cwd, 'models'))
+    const { code, stdout } = await holdfast('export --out models', { cwd, platform: new FakePlatform(live('a')) })
+    expect([code, stdout]).toStrictEqual([0, 'wrote models/characteristics.yaml\n1 written, 0 unchanged\n'])
   })
 
   it('only into its directory, whatever a platform exports', async () => {

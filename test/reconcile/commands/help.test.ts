@@ -26,7 +26,7 @@ describe('help', () => {
     const { code, stdout, stderr } = await holdfast(line, { cwd: workspace() })
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toMatch(/^Usage: holdfast plan \[options\]\n/)
-    expect(stdout).toMatch(/\nExamples:\n {2}# against the platform in \.holdfast\/\n {2}holdfast plan\n/)
+    expect(stdout).toMatch(/\nExamples:\n {2}# compare with the platform in \.holdfast\/\n {2}holdfast plan\n/)
   })
 
   it('without a command is that of the program', async () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { FakePlatform } from '../fake-platform.ts'
@@ -28,6 +28,63 @@ it('the models of a base have the variables of .env, too', async () => {
   expect(stdout + stderr).not.toContain('have errors')
   expect(code).toBe(0)
   expect(platform.calls[0]?.variables['base']).toHaveProperty('document', {})
+})
+
+it('runs no program that the repository names', async () => {
+  const cwd = committed({ 'models/a.json': models('a') })
+  const program = join(cwd, '.git/hooks/post-index-change')
+  writeFileSync(program, '#!/bin/sh\ntouch "$0.ran"\n', { mode: 0o755 })
+  git(cwd, 'config', 'log.showSignature', 'true')
+  git(cwd, 'config', 'gpg.program', program)
+  const read = (words: readonly string[], input = '') =>
+    execFileSync('git', words, { cwd, env, input, encoding: 'utf8' })
+  const signature = 'gpgsig -----BEGIN PGP SIGNATURE-----\n \n x\n -----END PGP SIGNATURE-----\n\n'
+  const signed = read(['cat-file', 'commit', 'HEAD']).replace('\n\n', `\n${signature}`)
+  git(cwd, 'update-ref', 'HEAD', read(['hash-object', '-t', 'commit', '-w', '--stdin'], signed).trim())
+  const platform = new FakePlatform()
+  expect(await holdfast('apply --yes --base HEAD', { cwd, env, platform })).toMatchObject({ code: 0 })
+  expect(existsSync(`${program}.ran`)).toBe(false)
+})
+
+it.each([['smudge'], ['clean'], ['process']])('runs no %s filter that the repository names', async (kind) => {
+  const cwd = committed({ 'models/a.json': models('a') })
+  const program = join(cwd, 'program')
+  writeFileSync(program, '#!/bin/sh\ntouch "$0.ran"\ncat\n', { mode: 0o755 })
+  writeFileSync(join(cwd, '.git/info/attributes'), '*.json filter=own=er\n')
+  git(cwd, 'config', `filter.own=er.${kind}`, program)
+  git(cwd, 'config', 'filter.own=er.required', 'true')
+  // Git compares the contents of a file whose time is another one.
+  utimesSync(join(cwd, 'models/a.json'), 1, 1)
+  expect(await holdfast('plan --base HEAD', { cwd, env, platform: new FakePlatform() })).toMatchObject({ code: 0 })
+  expect(existsSync(`${program}.ran`)).toBe(false)
+})
+
+it('filters of the person run, and a pointer of Git LFS without a filter is named', async () => {
+  const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n'
+  const cwd = committed({ 'models/a.json': pointer, '.gitattributes': '*.json filter=lfs\n' })
+  writeFileSync(join(cwd, 'models/a.json'), models('a'))
+  const plain = await holdfast('plan --base HEAD', { cwd, env, platform: new FakePlatform() })
+  expect(plain.stdout).toMatch(
+    /the models of HEAD have errors .*a\.json: it cannot be read: it is a pointer of Git LFS/s,
+  )
+  const config = join(cwd, 'gitconfig')
+  writeFileSync(config, `[filter "lfs"]\n\tsmudge = "echo '${models('b').replaceAll('"', String.raw`\"`)}'"\n`)
+  const platform = new FakePlatform()
+  await holdfast('plan --base HEAD', { cwd, env: { ...env, GIT_CONFIG_GLOBAL: config }, platform })
+  expect(platform.calls[0]?.variables).toHaveProperty('base.document')
+})
+
+it('a base with a submodule, whose models nobody can read, is no base', async () => {
+  const files = { 'models/a.json': models('a'), 'models/shared/b.json': models('b'), '.gitmodules': '' }
+  const cwd = workspace(files)
+  git(cwd, 'init', '--quiet', '--initial-branch=main')
+  git(cwd, 'add', '.gitmodules', 'models/a.json')
+  git(cwd, 'update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},models/shared`)
+  git(cwd, '-c', 'user.name=Ann', '-c', 'user.email=ann@example.org', 'commit', '--quiet', '-m', 'Models')
+  const platform = new FakePlatform()
+  const { code, stdout } = await holdfast('plan --base HEAD', { cwd, env, platform })
+  expect([code, stdout]).toEqual([0, expect.stringContaining('the models of HEAD have errors')])
+  expect(platform.calls[0]?.variables).not.toHaveProperty('base.document')
 })
 
 function git(cwd: string, ...words: readonly string[]): void {

@@ -2,9 +2,9 @@ import {
   chmodSync,
   cpSync,
   lstatSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -226,13 +226,14 @@ describe('nothing is written', () => {
 
   it('where one of the files cannot be', async () => {
     const cwd = workspace({ ...STYLES, 'models/holdfast.yaml': SETTINGS })
+    // Next to a file with a name of this length, not even root can write an unfinished one.
+    const long = `models/deep/${'b'.repeat(250)}.json`
+    renameSync(join(cwd, 'models/deep/b.json'), join(cwd, long))
     const before = everything(cwd)
-    // A place where no file can be written, also for root.
-    mkdirSync(join(cwd, `models/deep/b.json.${process.pid}.unfinished`))
     const { code, stderr } = await holdfast('rename characteristics temp x', { cwd })
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: expect.stringContaining('cannot write models/deep/b.json: it is a directory'),
+      stderr: expect.stringContaining(`cannot write ${long}: its name is too long`),
     })
     expect(everything(cwd)).toEqual(before)
   })

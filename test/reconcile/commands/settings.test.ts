@@ -22,6 +22,15 @@ async function plan(live: object, model: string, settings: string, words = '') {
 const findings = ({ diagnostics }: Plan) =>
   diagnostics.map(({ severity, code, file, line, column }) => `${severity} ${code} ${file}:${line}:${column}`)
 
+test('a holdfast.yaml that cannot be read stops a rollback, with its name and the reason', async () => {
+  const cwd = workspace({ 'models/holdfast.yaml/x': '' })
+  const { code, stderr } = await holdfast('rollback --yes', { cwd, platform: new FakePlatform({}) })
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringContaining('models/holdfast.yaml:1:1: error unreadable-file: it cannot be read: it is a directory'),
+  ])
+})
+
 describe('an e-mail address in capitals is the address of the user', () => {
   test('protect', async () => {
     const settings = 'protect:\n  - { type: users, key: Anna@X.ch }\n'

@@ -88,7 +88,8 @@ describe('types --out', () => {
     symlinkSync('app/old.txt', join(cwd, 'model.ts'))
     expect(await holdfast('types --out model.ts', { cwd })).toMatchObject({
       code: 0,
-      stderr: 'warning: the models link and do not describe characteristics/elsewhere; their types are unknown\n',
+      stderr:
+        'warning: the models link to records that they do not describe: characteristics/elsewhere. The types of these are unknown\n',
     })
     expect(readFileSync(join(cwd, 'app/old.txt'), 'utf8')).toContain('readonly value: unknown')
   })

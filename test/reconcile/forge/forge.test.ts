@@ -96,6 +96,13 @@ describe.each(FORGES)('$name', ({ open: openBoth }) => {
     expect(await forge.mergedPullRequest('b1', 'other')).toBeNull()
   })
 
+  it('finds the open pull request of a branch of its own, and none of a fork', async () => {
+    const { branch } = Object.assign(fake.addPull(5, 'a1'), { isOfFork: true })
+    expect(await forge.openPullRequest(branch)).toBeNull()
+    const made = await forge.createPullRequest({ branch, into: 'main', title: 'x', body: '' })
+    expect(await forge.openPullRequest(branch)).toEqual(made)
+  })
+
   it('opens, changes and closes an issue with a label', async () => {
     fake.addIssue({ author: PERSON, labels: ['drift'], title: 'Theirs', body: '' })
     const { number, url } = await forge.createIssue('drift', { title: 'One', body: 'x' })

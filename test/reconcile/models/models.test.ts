@@ -1,16 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openRealPlatform, type RealPlatform } from '../../end-to-end/real-platform.ts'
+import { expect, it } from 'vitest'
+import { platform, usePlatform } from '../../end-to-end/real-platform.ts'
 import { characteristic } from '../sample.ts'
 import { holdfast } from '../run-command.ts'
 import { workspace } from '../workspace.ts'
 
-let platform: RealPlatform
-beforeAll(async () => {
-  platform = await openRealPlatform()
-})
-afterAll(() => platform.close())
+usePlatform()
 
 const ACKNOWLEDGED = JSON.stringify({
   acknowledge: ['characteristics', 'characteristicServiceLinks', 'services'].map((type) => ({

@@ -31,6 +31,8 @@ describe('${file:…}', () => {
 
   it.each([
     ['../../../outside.txt', 'only files inside the repository of the models are read'],
+    ['//host/share/text.txt', 'only files inside the repository of the models are read'],
+    [String.raw`\\host\share\text.txt`, 'only files inside the repository of the models are read'],
     ['/etc/hostname', 'only files inside the repository of the models are read'],
     ['../../.env', 'hidden files and directories are not read'],
     ['../../.git/config', 'hidden files and directories are not read'],
@@ -101,8 +103,10 @@ describe('${env:…}', () => {
     'HOLDFAST_KEY',
     'GITHUB_TOKEN',
     'CI_JOB_TOKEN',
+    'CI_JOB_JWT_V2',
     'CI_REGISTRY_PASSWORD',
     'CI_REPOSITORY_URL',
+    'GITLAB_TOKEN',
     'GITEA_TOKEN',
     'BITBUCKET_STEP_OIDC_TOKEN',
     'SYSTEM_ACCESSTOKEN',

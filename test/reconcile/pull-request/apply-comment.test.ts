@@ -23,11 +23,15 @@ function refuse(): Answer {
 }
 
 function broken(): Promise<Response> {
-  return Promise.reject(new TypeError('fetch failed', { cause: { code: 'ECONNRESET' } }))
+  return Promise.reject(
+    new TypeError('fetch failed', { cause: Object.assign(new Error('reset'), { code: 'ECONNRESET' }) }),
+  )
 }
 
 function unreached(): Promise<Response> {
-  return Promise.reject(new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } }))
+  return Promise.reject(
+    new TypeError('fetch failed', { cause: Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }) }),
+  )
 }
 
 /** A pull request whose plan was shown, and which was merged. */
@@ -137,7 +141,7 @@ describe('apply --expect reviewed', () => {
     expect(platform.applied).toEqual([])
     // A plan that nobody has seen may hold what only this job knows.
     expect(comment()).toMatch(/^### ❌ Not applied/)
-    expect(comment()).toMatch(/#### What to do\n- .*start the workflow by hand .*\n- A rule of the branch/)
+    expect(comment()).toMatch(/#### What to do\n- .*start the workflow by hand .*\n- Add a rule for the branch/)
     expect(`${comment()}${summary}`).not.toContain('### Plan')
   })
 

@@ -100,7 +100,9 @@ describe('plan --comment when there is no plan', () => {
     const github = await githubWithPullRequest()
     const platform = new FakePlatform()
     platform.next('planImport', () =>
-      Promise.reject(new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } })),
+      Promise.reject(
+        new TypeError('fetch failed', { cause: Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }) }),
+      ),
     )
     const { code } = await step(github, { platform })
     expect(firstLine(onlyComment(github))).toBe('### ❌ Not planned on `embedded`')

@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { FakeGitea, GITEA } from '../../support/fake-gitea.ts'
 import { fakeGitHub, type FakeGitHub } from '../../support/fake-github.ts'
+import { FakeGitLab, GITLAB } from '../../support/fake-gitlab.ts'
 import { makeGitRepository, type GitRepository } from '../../workflows/git-repository.ts'
 import { FakePlatform } from '../fake-platform.ts'
 import { holdfast, type Outcome, type SessionOptions } from '../run-command.ts'
@@ -86,6 +88,33 @@ export async function deskAtGitHub(): Promise<Desk & { readonly github: FakeGitH
   const env = { GITHUB_API_URL: github.url, GH_TOKEN: github.token }
   return { ...openDesk(AT_GITHUB, env, (request) => fetch(request)), github }
 }
+
+/** A desk at each forge, and the pull requests that were opened there. */
+export const DESKS = [
+  {
+    name: 'GitHub',
+    async open() {
+      const desk = await deskAtGitHub()
+      return { desk, opened: () => desk.github.pulls }
+    },
+  },
+  {
+    name: 'GitLab',
+    async open() {
+      const fake = new FakeGitLab()
+      const desk = openDesk(`git@${new URL(GITLAB).host}:acme/models.git`, { GITLAB_TOKEN: fake.token }, fake.fetch)
+      return { desk, opened: () => [...fake.pulls.values()] }
+    },
+  },
+  {
+    name: 'Gitea',
+    async open() {
+      const fake = new FakeGitea()
+      const desk = openDesk(`${GITEA}/acme/models.git`, { GITEA_TOKEN: fake.token }, fake.fetch)
+      return { desk, opened: () => [...fake.pulls.values()] }
+    },
+  },
+]
 
 export const ROLLBACK = 'rollback --pull-request --yes'
 export const UUID = '00000000-0000-4000-8000-000000000001'

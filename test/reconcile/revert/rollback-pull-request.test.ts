@@ -2,11 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { FakeGitea, GITEA } from '../../support/fake-gitea.ts'
-import { FakeGitLab, GITLAB } from '../../support/fake-gitlab.ts'
 import { models } from '../sample.ts'
 import { writeFiles } from '../workspace.ts'
-import { applied, B, BRANCH, branchesOf, deskAtGitHub, openDesk, ROLLBACK, UUID, type Desk } from './desk.ts'
+import { applied, B, BRANCH, branchesOf, deskAtGitHub, DESKS, ROLLBACK, UUID, type Desk } from './desk.ts'
 
 // `rollback --pull-request`, with real Git and fakes of the forges.
 
@@ -18,31 +16,11 @@ function filesOf({ git }: Desk, branch: string): string[] {
   return execFileSync('git', words, { cwd: git.path, encoding: 'utf8' }).trim().split('\n')
 }
 
-describe.each([
-  {
-    name: 'GitHub',
-    async open() {
-      const desk = await deskAtGitHub()
-      return { desk, opened: () => desk.github.pulls }
-    },
-  },
-  {
-    name: 'GitLab',
-    async open() {
-      const fake = new FakeGitLab()
-      const desk = openDesk(`git@${new URL(GITLAB).host}:acme/models.git`, { GITLAB_TOKEN: fake.token }, fake.fetch)
-      return { desk, opened: () => [...fake.pulls.values()] }
-    },
-  },
-  {
-    name: 'Gitea',
-    async open() {
-      const fake = new FakeGitea()
-      const desk = openDesk(`${GITEA}/acme/models.git`, { GITEA_TOKEN: fake.token }, fake.fetch)
-      return { desk, opened: () => [...fake.pulls.values()] }
-    },
-  },
-])('$name', ({ open }) => {
+function messageOf({ git }: Desk, branch: string): string {
+  return execFileSync('git', ['log', '-1', '--format=%B', branch], { cwd: git.path, encoding: 'utf8' }).trim()
+}
+
+describe.each(DESKS)('$name', ({ open }) => {
   it('opens a pull request that reverts the apply, and says what the rollback would do', async () => {
     const { desk, opened } = await open()
     desk.git.commit('main', B)
@@ -57,6 +35,9 @@ describe.each([
     expect(body).toContain(`- \`${desk.git.tip('main').slice(0, 12)}\` \`Change of main\``)
     expect(body).toMatch(/^### Plan: 1 to delete on `embedded`/m)
     expect(filesOf(desk, BRANCH)).toEqual(['models/a.json'])
+    expect(messageOf(desk, BRANCH)).toBe(
+      `Roll back apply 00000000\n\nUndoes the apply ${UUID}, and reverts:\n- ${desk.git.tip('main')}`,
+    )
     expect(desk.platform.callsOf('applyImport')).toHaveLength(1)
     const again = await desk.run(ROLLBACK)
     expect(again).toMatchObject({

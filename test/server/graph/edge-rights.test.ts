@@ -1,13 +1,12 @@
 import { getNamedType, isListType, getNullableType, isRequiredArgument } from 'graphql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findAccountByLogin } from '../../../src/platform/access/accounts/accounts.ts'
-import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { createSystemCredential } from '../../../src/platform/systems/credentials.ts'
 import { NODE } from '../../../src/server/graphql/edges/kinds.ts'
 import { SCHEMA } from '../../../src/server/graphql/schema.ts'
 import { giveToken } from '../../support/access.ts'
 import { SAMPLED_DATABASES } from '../../support/databases.ts'
-import { startTestServer, TOKEN, type GraphqlAnswer, type TestServer } from '../test-server.ts'
+import { contextOf, startTestServer, TOKEN, type GraphqlAnswer, type TestServer } from '../test-server.ts'
 import { edgesOfSchema, isList, queryOf, valuesAt, type SchemaEdge } from './edges.ts'
 import { makeGraph } from './graph-world.ts'
 
@@ -95,9 +94,7 @@ describe.each(SAMPLED_DATABASES)('the rights on edges on $name', ({ openMigrated
 
   beforeAll(async () => {
     server = await startTestServer(await openMigrated())
-    const [access] = server.access
-    if (access === undefined) throw new Error('there is no domain')
-    const context: DomainContext = { ...access, actorName: 'tester' }
+    const context = contextOf(server)
     await makeGraph(server, context, 2)
     const { systems, components, grants } = await server.data<{
       [list: string]: { nodes: { uuid: string; key: string }[] }

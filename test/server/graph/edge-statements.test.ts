@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { countingDatabase, type CountingDatabase } from '../../support/counting-database.ts'
 import { SAMPLED_DATABASES, type DatabaseKind } from '../../support/databases.ts'
-import { startTestServer, type TestServer } from '../test-server.ts'
+import { contextOf, startTestServer, type TestServer } from '../test-server.ts'
 import { edgesOfSchema, isList, queryOf, valuesAt, type SchemaEdge } from './edges.ts'
 import { makeGraph } from './graph-world.ts'
 
@@ -23,9 +22,7 @@ interface CountedServer {
 async function startServer({ openMigrated }: Pick<DatabaseKind, 'openMigrated'>, many: number): Promise<CountedServer> {
   const database = countingDatabase(await openMigrated())
   const server = await startTestServer(database)
-  const [access] = server.access
-  if (access === undefined) throw new Error('there is no domain')
-  const context: DomainContext = { ...access, actorName: 'tester' }
+  const context = contextOf(server)
   await makeGraph(server, context, many)
   const { components } = await server.data<{ components: { nodes: { uuid: string }[] } }>(
     '{ components(filter: { search: "Component 1" }, first: 1) { nodes { uuid } } }',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { countingDatabase, type CountingDatabase } from '../../support/counting-database.ts'
 import { SAMPLED_DATABASES } from '../../support/databases.ts'
-import { startTestServer, type TestServer } from '../test-server.ts'
+import { contextOf, startTestServer, type TestServer } from '../test-server.ts'
 import { makeGraph } from './graph-world.ts'
 
 // What programs show most often, each by one request. The statements include those that enter the domain and take
@@ -61,9 +61,7 @@ describe.each(SAMPLED_DATABASES)('what programs show, by one request on $name', 
   beforeAll(async () => {
     database = countingDatabase(await openMigrated())
     server = await startTestServer(database)
-    const [access] = server.access
-    if (access === undefined) throw new Error('there is no domain')
-    await makeGraph(server, { ...access, actorName: 'tester' }, MANY)
+    await makeGraph(server, contextOf(server), MANY)
     const { components } = await server.data<{ components: { nodes: { uuid: string }[] } }>(
       '{ components { nodes { uuid } } }',
     )

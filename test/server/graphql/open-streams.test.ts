@@ -28,27 +28,38 @@ const DOWN = { rows: () => Promise.reject(new Error('down')) } as unknown as Dat
 /** It neither answers nor fails, as behind a network that drops everything. */
 const SILENT = { rows: () => new Promise(() => undefined) } as unknown as Database
 
+/** On Citus, where the node of the second domain is away. It knows no token. */
+const SECOND_AWAY = {
+  isDistributed: true,
+  rows: (_: object, __: string, [domainId]: readonly unknown[]) =>
+    domainId === 2 ? Promise.reject(new Error('away')) : Promise.resolve([]),
+} as unknown as Database
+
+const stateOf = (end: Promise<unknown>) => Promise.race([end, Promise.resolve('waits')])
+
 async function begin(database = DOWN, left = new AbortController().signal) {
   const streams = new OpenStreams({
     database,
     grants: new GrantKeeper(database),
-    limits: { streams: 1, streamsOfAccount: 1 },
+    limits: { streams: 3, streamsOfAccount: 1 },
     now: () => new Date(),
   })
   const disconnect = vi.fn<() => void>()
-  const owner = { actor: ACTOR, domainId: 1, tokenHash: new Uint8Array(32) }
-  const followed = { field: 'events', right: 'data:read', keepsWithin: false } as const
-  const stream = await streams.add(owner, { left, disconnect }, followed, (ends) =>
-    Promise.resolve(
-      new DeliveryStream<readonly number[], number>({
-        show: (all) => all.values(),
-        count: () => 1,
-        most: 1,
-        ...ends,
-      }),
-    ),
-  )
-  return { streams, stream, disconnect }
+  const add = (domainId: number, actor: Actor) => {
+    const owner = { actor, domainId, tokenHash: new Uint8Array(32) }
+    const followed = { field: 'events', right: 'data:read', keepsWithin: false } as const
+    return streams.add(owner, { left, disconnect }, followed, (ends) =>
+      Promise.resolve(
+        new DeliveryStream<readonly number[], number>({
+          show: (all) => all.values(),
+          count: () => 1,
+          most: 1,
+          ...ends,
+        }),
+      ),
+    )
+  }
+  return { streams, stream: await add(1, ACTOR), disconnect, add }
 }
 
 describe('open streams', () => {
@@ -71,6 +82,20 @@ describe('open streams', () => {
     await expect(next).rejects.toMatchObject({ code: 'UNAVAILABLE' })
     await vi.advanceTimersByTimeAsync(30_000)
     expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('of other domains are checked on Citus while the node of a domain is away, and stay open', async () => {
+    const { streams, stream: revoked, add } = await begin(SECOND_AWAY)
+    const [away, operator] = [
+      await add(2, { ...ACTOR, account: { ...ACTOR.account!, uuid: 'v' } }),
+      await add(3, { ...ACTOR, account: null }),
+    ]
+    const ends = [revoked, away, operator].map((one) => one.next().then(String, ({ code }) => code))
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(await Promise.all(ends.map(stateOf))).toStrictEqual(['UNAUTHENTICATED', 'waits', 'waits'])
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(await Promise.all(ends.map(stateOf))).toStrictEqual(['UNAUTHENTICATED', 'UNAVAILABLE', 'waits'])
+    streams.close()
   })
 
   it('try the check once after the process was paused, before they end', async () => {
@@ -114,5 +139,29 @@ describe('open streams', () => {
     expect(disconnect).toHaveBeenCalledOnce()
     expect(vi.getTimerCount()).toBe(isAsked ? 0 : 1)
     streams.close()
+  })
+
+  it('count for an account, and not for others of the same name', async () => {
+    const limits = { streams: 9, streamsOfAccount: 1 }
+    const streams = new OpenStreams({ database: DOWN, grants: new GrantKeeper(DOWN), limits, now: () => new Date() })
+    const follow = (uuid: string) => {
+      const actor = { ...ACTOR, account: { ...ACTOR.account!, uuid } }
+      const connection = { left: new AbortController().signal, disconnect: () => undefined }
+      const followed = { field: 'events', right: 'data:read', keepsWithin: false } as const
+      const owner = { actor, domainId: 1, tokenHash: new Uint8Array(32) }
+      return streams.add(owner, connection, followed, (ends) =>
+        Promise.resolve(
+          new DeliveryStream<readonly number[], number>({
+            show: (all) => all.values(),
+            count: () => 1,
+            most: 1,
+            ...ends,
+          }),
+        ),
+      )
+    }
+    await follow('a person')
+    await follow('a machine user of the same name')
+    await expect(follow('a person')).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' })
   })
 })

@@ -281,11 +281,11 @@ describe('a method of an earlier release', () => {
     const administrator = visitorWith(world.servers[0], token)
     await makeOld()
     const address = `/auth-methods/${method.uuid}`
-    expect((await administrator.get(address)).text).toContain('Let users of the model in by it…')
+    expect((await administrator.get(address)).text).toContain('Let users of the model sign in by it…')
     const asked = await administrator.post(address, { act: 'ask-match-users' })
     expect(asked.text).toContain('Everybody who signed in by this method is signed out')
     await administrator.post(address, { act: 'match-users' })
-    expect((await administrator.get(address)).text).not.toContain('Let users of the model in by it…')
+    expect((await administrator.get(address)).text).not.toContain('Let users of the model sign in by it…')
     await deleteMethod(context, trusted.uuid)
     await context.database.script('delete from external_identities')
     expect(await rightsOf(await world.company.sign(ADA))).toStrictEqual(NOT_ADMINISTRATION)

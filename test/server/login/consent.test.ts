@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { CookieClient, type Reply } from '../../support/cookie-client.ts'
-import { ANN, startLoginServer, type LoginServer } from '../../support/login-server.ts'
+import { ANN } from '../../support/login-server.ts'
 import { answerOf, SIGN_IN } from './flow.ts'
+import { server, useLoginServer } from './one-login-server.ts'
 
-let server: LoginServer
-beforeAll(async () => {
-  server = await startLoginServer()
-})
-afterAll(() => server.close())
+useLoginServer()
 
 async function openConsent(client: CookieClient): Promise<Reply> {
   const page = await client.open(server.authorizationUrl('asks', { scope: 'openid email model:read' }))

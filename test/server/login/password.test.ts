@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { checkPassword, findAccountByLogin } from '../../../src/platform/access/accounts/accounts.ts'
 import { createPasswordLink } from '../../../src/platform/access/accounts/password-links.ts'
 import { CookieClient, type Reply } from '../../support/cookie-client.ts'
-import { ANN, startLoginServer, type LoginServer } from '../../support/login-server.ts'
+import { ANN } from '../../support/login-server.ts'
+import { server, useLoginServer } from './one-login-server.ts'
 
-let server: LoginServer
 let link: string
-beforeAll(async () => {
-  server = await startLoginServer()
-})
+useLoginServer()
 beforeEach(async () => {
   link = (await createPasswordLink(server.context, ANN.email, 'operator')).token
 })
-afterAll(() => server.close())
 
 const NEW = 'a new password of many words'
 

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { findAccountByLogin } from '../../../src/platform/access/accounts/accounts.ts'
 import { updateMethod, listMethods } from '../../../src/platform/access/methods/methods.ts'
 import { CookieClient, hiddenFields } from '../../support/cookie-client.ts'
-import { ANN, SECRET, startLoginServer, VERIFIER, type LoginServer } from '../../support/login-server.ts'
+import { ANN, SECRET, VERIFIER } from '../../support/login-server.ts'
 import { answerOf, openSignIn, SIGN_IN } from './flow.ts'
+import { server, useLoginServer } from './one-login-server.ts'
 
-let server: LoginServer
-beforeAll(async () => {
-  server = await startLoginServer()
-})
-afterAll(() => server.close())
+useLoginServer()
 
 describe('signing in with a password', () => {
   it('sends the browser to /login with the parameters of the request, and back with a code', async () => {

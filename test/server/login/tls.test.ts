@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createPasswordLink } from '../../../src/platform/access/accounts/password-links.ts'
 import { CookieClient } from '../../support/cookie-client.ts'
-import { ANN, startLoginServer, type LoginServer } from '../../support/login-server.ts'
+import { ANN } from '../../support/login-server.ts'
+import { server, useLoginServer } from './one-login-server.ts'
 
 // Behind a proxy that speaks TLS: HOLDFAST_BASE_URL says so, and the Host is that of the outside.
 
 const HOST = 'building.example'
 
-let server: LoginServer
-beforeAll(async () => {
-  server = await startLoginServer({ baseUrl: `https://${HOST}`, hostNames: [HOST] })
-})
-afterAll(() => server.close())
+useLoginServer({ baseUrl: `https://${HOST}`, hostNames: [HOST] })
 
 it('every cookie is for this host and for TLS alone, and hidden from scripts', async () => {
   const client = new CookieClient({ host: HOST })

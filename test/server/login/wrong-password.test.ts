@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { passwordStampOf } from '../../../src/platform/access/accounts/accounts.ts'
 import { createPasswordLink, setPassword } from '../../../src/platform/access/accounts/password-links.ts'
 import { knownDevice } from '../../../src/server/login/guard/known-device.ts'
 import { CookieClient } from '../../support/cookie-client.ts'
-import { ANN, BOB, startLoginServer, type LoginServer } from '../../support/login-server.ts'
+import { ANN, BOB } from '../../support/login-server.ts'
 import { answerOf, openSignIn, SIGN_IN } from './flow.ts'
+import { server, useLoginServer } from './one-login-server.ts'
 
-let server: LoginServer
-beforeAll(async () => {
-  server = await startLoginServer()
-})
-afterAll(() => server.close())
+useLoginServer()
 
 describe('a wrong password', () => {
   it('is told in the same words as an unknown user', async () => {

@@ -1,3 +1,4 @@
+import { afterAll, beforeAll } from 'vitest'
 import { CookieClient, type Reply } from '../../support/cookie-client.ts'
 import { ANY_DATABASE } from '../../support/databases.ts'
 import type { Database } from '../../../src/db/sql.ts'
@@ -59,4 +60,14 @@ export async function startAttacked(): Promise<AttackedServer> {
       await database.close()
     },
   }
+}
+
+export let at: AttackedServer
+
+/** Starts one for all tests of the file. */
+export function useAttacked(): void {
+  beforeAll(async () => {
+    at = await startAttacked()
+  })
+  afterAll(() => at.close())
 }

@@ -1,28 +1,24 @@
 import { hash } from 'node:crypto'
 import * as oidc from 'openid-client'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Database } from '../../../src/db/sql.ts'
+import { describe, expect, it } from 'vitest'
 import { SAMPLED_DATABASES } from '../../support/databases.ts'
 import { CookieClient } from '../../support/cookie-client.ts'
 import { begin, discover, enterPassword, landing, signIn, signOut } from './application.ts'
-import { CALLBACK, change, makeConsumer, makePerson, type Consumer, type Person } from './people.ts'
-import { startSignIn, type SignInServer } from './sign-in-server.ts'
+import { CALLBACK, change, makeConsumer, type Consumer } from './people.ts'
+import { person, server, useSignIn } from './one-sign-in-server.ts'
+
+const ask = async (token: string) => {
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
+  const response = await fetch(`${server.url}/graphql`, {
+    method: 'POST',
+    headers,
+    body: '{"query":"{ currentDomain { name } }"}',
+  })
+  return response.text()
+}
 
 describe.each(SAMPLED_DATABASES)('the Authorization Code grant on $name, by openid-client', ({ openMigrated }) => {
-  let database: Database
-  let server: SignInServer
-  let person: Person
-
-  beforeAll(async () => {
-    database = await openMigrated()
-    server = await startSignIn(database)
-    person = await makePerson(server.access)
-  })
-
-  afterAll(async () => {
-    await server.close()
-    await database.close()
-  })
+  useSignIn({ openMigrated })
 
   it.each([oidc.ClientSecretBasic, oidc.ClientSecretPost])(
     'signs somebody in, from discovery to userinfo',
@@ -58,15 +54,6 @@ describe.each(SAMPLED_DATABASES)('the Authorization Code grant on $name, by open
 
   it('gives a token that opens GraphQL, and one without the scope that does not', async () => {
     const client = await discover(server.url, await makeConsumer(server.access))
-    const ask = async (token: string) => {
-      const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
-      const response = await fetch(`${server.url}/graphql`, {
-        method: 'POST',
-        headers,
-        body: '{"query":"{ currentDomain { name } }"}',
-      })
-      return response.text()
-    }
     expect(await ask((await signIn(client, person)).tokens.access_token)).toBe(
       '{"data":{"currentDomain":{"name":"main"}}}',
     )

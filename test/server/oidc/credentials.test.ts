@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { obtainCode, post, signIn } from './application.ts'
-import { startAttacked, type AttackedServer, type Fields } from './attacked-server.ts'
+import { type Fields, at, useAttacked } from './attacked-server.ts'
 import { makeConsumer } from './people.ts'
 
 const TOKEN = '/authenticate/token'
 
-let at: AttackedServer
-
-beforeAll(async () => {
-  at = await startAttacked()
-})
-
-afterAll(() => at.close())
+useAttacked()
 
 function ask(fields: Fields, headers: Fields = {}) {
   return post(at.server.url, TOKEN, { grant_type: 'refresh_token', refresh_token: 'x', ...fields }, { headers })

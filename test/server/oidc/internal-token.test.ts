@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Database } from '../../../src/db/sql.ts'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { personOfIdentity } from '../../../src/platform/access/delegated/identity/external-identity.ts'
 import { deleteMethod, updateMethod, type DelegatedMethod } from '../../../src/platform/access/methods/methods.ts'
 import { tokenOfSession } from '../../support/browser-session.ts'
-import { ANY_DATABASE } from '../../support/databases.ts'
 import { setGrants } from '../../support/grants.ts'
-import { ask, createUser, startWorld, updateUser, type World } from '../identities-world.ts'
+import { ask, createUser, updateUser } from '../identities-world.ts'
 import { post } from './application.ts'
 import { change, makeConsumer, type Consumer } from './people.ts'
+import { database, useWorld, world } from '../one-world.ts'
 
 // The internal token that an application gets for the token of another provider (specification, section 5), and what
 // resource servers are told of both.
@@ -15,24 +14,17 @@ import { change, makeConsumer, type Consumer } from './people.ts'
 const GRANT = 'urn:ietf:params:oauth:grant-type:token-exchange'
 const INTROSPECT = '/authenticate/introspect'
 
-let database: Database
-let world: World
 let method: DelegatedMethod
 let consumer: Consumer
 
+useWorld()
 beforeAll(async () => {
-  database = await ANY_DATABASE.openMigrated()
-  world = await startWorld(database)
   await createUser(world, 'ada@corp.example')
 })
 beforeEach(async () => {
   method = await world.trust({ emailDomains: ['corp.example'], scopes: ['openid', 'email', 'data:read', 'model:read'] })
   consumer = await makeConsumer(world.servers[0].access, { scopes: ['openid', 'data:read', 'setpoints:write'] })
   return () => deleteMethod(world.servers[0].access, method.uuid)
-})
-afterAll(async () => {
-  await world.close()
-  await database.close()
 })
 
 const ada = (more: object = {}) =>
@@ -124,19 +116,20 @@ describe('an application with a secret', () => {
   })
 })
 
+const exchanged = async (subjectToken: string) => {
+  const { body } = await exchange(consumer, { subject_token: subjectToken })
+  const token = String(body['access_token'])
+  return [token, (await ask(world.servers[1], token, '{ me { roles { role } } }')).json] as const
+}
+
 it('has what is granted to identities by the claims of the other one, until that is taken back', async () => {
   const identities = { issuer: world.company.issuer, clientId: 'holdfast-at-the-company', claims: { group: ['staff'] } }
   await world.administer(`mutation ($input: GrantInput!) { createGrant(input: $input) { role } }`, {
     input: { role: 'VIEWER', identities },
   })
-  const rolesOf = async (subjectToken: string) => {
-    const { body } = await exchange(consumer, { subject_token: subjectToken })
-    const token = String(body['access_token'])
-    return [token, (await ask(world.servers[1], token, '{ me { roles { role } } }')).json] as const
-  }
-  const [intern, nothing] = await rolesOf(await world.company.sign({ ...VERIFIED, sub: 'intern', group: 'interns' }))
+  const [intern, nothing] = await exchanged(await world.company.sign({ ...VERIFIED, sub: 'intern', group: 'interns' }))
   expect(nothing).toStrictEqual({ data: { me: { roles: [] } } })
-  const [staff, viewer] = await rolesOf(
+  const [staff, viewer] = await exchanged(
     await world.company.sign({ ...VERIFIED, sub: 'staff', group: ['staff', 'board'] }),
   )
   expect(viewer).toStrictEqual({ data: { me: { roles: [{ role: 'VIEWER' }] } } })
@@ -147,12 +140,13 @@ it('has what is granted to identities by the claims of the other one, until that
   expect(await systems(staff)).toContain('FORBIDDEN')
 })
 
+const rolesOf = async (token: string) =>
+  JSON.stringify((await ask(world.servers[1], token, '{ me { roles { role } } }')).json)
+
 it('does not give a browser back what a newer sign-in took, nor take what it gave', async () => {
   const { access } = world.servers[0]
   const identities = { issuer: world.company.issuer, clientId: 'holdfast-at-the-company', claims: { group: 'staff' } }
   await setGrants(access, [{ role: 'viewer', identities }])
-  const rolesOf = async (token: string) =>
-    JSON.stringify((await ask(world.servers[1], token, '{ me { roles { role } } }')).json)
   const uma = { ...VERIFIED, sub: 'uma' }
   const tokens = { staff: { ...uma, group: 'staff' }, intern: { ...uma, group: 'interns' } }
   for (const [now, before] of [

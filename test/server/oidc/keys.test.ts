@@ -1,16 +1,10 @@
 import { decodeProtectedHeader } from 'jose'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { rotateSigningKey } from '../../../src/platform/access/keys/signing-keys.ts'
 import { discover, signIn } from './application.ts'
-import { startAttacked, type AttackedServer } from './attacked-server.ts'
+import { at, useAttacked } from './attacked-server.ts'
 
-let at: AttackedServer
-
-beforeAll(async () => {
-  at = await startAttacked()
-})
-
-afterAll(() => at.close())
+useAttacked()
 
 async function published(): Promise<readonly string[]> {
   const response = await fetch(`${at.server.url}/authenticate/keys`)
@@ -38,11 +32,12 @@ it('a new key is published first, and signs once everybody can know it', async (
   expect(await published()).toStrictEqual([kid])
 })
 
+const changes = () =>
+  at.server.log
+    .map((line) => JSON.parse(line) as { readonly what?: string; readonly target?: string })
+    .filter(({ what }) => what === 'signing key made')
+
 it('a key that is replaced for its age leaves a line in the log, as one that somebody replaces does', async () => {
-  const changes = () =>
-    at.server.log
-      .map((line) => JSON.parse(line) as { readonly what?: string; readonly target?: string })
-      .filter(({ what }) => what === 'signing key made')
   const before = await published()
   // Whichever key is published now was made on command; the one before it was the first of all.
   const first = changes()

@@ -1,32 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Database } from '../../../src/db/sql.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { Secret } from '../../../src/records/secret.ts'
 import { createPasswordLink, setPassword } from '../../../src/platform/access/accounts/password-links.ts'
-import { ANY_DATABASE } from '../../support/databases.ts'
 import { CookieClient } from '../../support/cookie-client.ts'
 import { begin, discover, enterPassword, landing, post, signIn } from './application.ts'
 import { makeConsumer, makeMachineUser, makePerson, type Consumer, type Person } from './people.ts'
-import { startSignIn, type SignInServer } from './sign-in-server.ts'
+import { database, server, useSignIn } from './one-sign-in-server.ts'
 
 // A request that was underway while somebody's password changed writes what it was about to write: a session, a token.
 // Whoever knew the old password and asks without pause is sure to have such a request. Here the rows that the change has
 // deleted are put back, which is what it would leave behind.
 
-let database: Database
-let server: SignInServer
 let consumer: Consumer
 
+useSignIn()
 beforeAll(async () => {
-  database = await ANY_DATABASE.openMigrated()
-  server = await startSignIn(database)
   consumer = await makeConsumer(server.access, {
     grantTypes: ['AUTHORIZATION_CODE', 'PASSWORD', 'REFRESH_TOKEN'],
   })
-})
-
-afterAll(async () => {
-  await server.close()
-  await database.close()
 })
 
 const script = (text: string) => database.script(text)

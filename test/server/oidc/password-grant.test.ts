@@ -1,31 +1,31 @@
 import { ResourceOwnerPassword } from 'simple-oauth2'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Database } from '../../../src/db/sql.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { listMethods, updateMethod } from '../../../src/platform/access/methods/methods.ts'
 import { SAMPLED_DATABASES } from '../../support/databases.ts'
 import { post } from './application.ts'
-import { change, makeConsumer, makeMachineUser, makePerson, type Consumer, type Person } from './people.ts'
-import { startSignIn, type SignInServer } from './sign-in-server.ts'
+import { change, makeConsumer, makeMachineUser, makePerson, type Consumer } from './people.ts'
+import { person, server, useSignIn } from './one-sign-in-server.ts'
 
 const TOKEN = '/authenticate/token'
 
 describe.each(SAMPLED_DATABASES)('the PASSWORD grant on $name', ({ openMigrated }) => {
-  let database: Database
-  let server: SignInServer
-  let person: Person
   let consumer: Consumer
 
+  useSignIn({ openMigrated })
   beforeAll(async () => {
-    database = await openMigrated()
-    server = await startSignIn(database)
-    person = await makePerson(server.access)
     consumer = await makeConsumer(server.access, { grantTypes: ['PASSWORD', 'REFRESH_TOKEN'] })
   })
 
-  afterAll(async () => {
-    await server.close()
-    await database.close()
-  })
+  const works = async (bearer: string) => {
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${bearer}` }
+    const body = '{"query":"{ currentDomain { name } }"}'
+    const [{ status }, introspected] = await Promise.all([
+      fetch(`${server.url}/graphql`, { method: 'POST', headers, body }),
+      post(server.url, '/authenticate/introspect', { token: bearer }, { consumer }),
+    ])
+    expect(introspected.body['active']).toBe(status === 200)
+    return status === 200
+  }
 
   function ask(fields: { readonly [name: string]: string } = {}, by: Consumer = consumer) {
     const { login: username, password } = person
@@ -178,16 +178,6 @@ describe.each(SAMPLED_DATABASES)('the PASSWORD grant on $name', ({ openMigrated 
       await askToken(),
       await askToken({ username: machine.login, password: machine.password }),
     ]
-    const works = async (bearer: string) => {
-      const headers = { 'content-type': 'application/json', authorization: `Bearer ${bearer}` }
-      const body = '{"query":"{ currentDomain { name } }"}'
-      const [{ status }, introspected] = await Promise.all([
-        fetch(`${server.url}/graphql`, { method: 'POST', headers, body }),
-        post(server.url, '/authenticate/introspect', { token: bearer }, { consumer }),
-      ])
-      expect(introspected.body['active']).toBe(status === 200)
-      return status === 200
-    }
     const internal = (await listMethods(server.access))[0]?.uuid ?? ''
     expect([await works(ofPerson), await works(ofMachine)]).toStrictEqual([true, true])
     await updateMethod(server.access, internal, { status: 'DEACTIVATED' })

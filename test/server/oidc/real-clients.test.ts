@@ -4,30 +4,17 @@ import { Auth, customFetch, type AuthConfig } from '@auth/core'
 import express from 'express'
 import openidConnect from 'express-openid-connect'
 import OpenIdStrategy from 'passport-openidconnect'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Database } from '../../../src/db/sql.ts'
-import { ANY_DATABASE } from '../../support/databases.ts'
+import { describe, expect, it } from 'vitest'
 import { CookieClient, type Reply } from '../../support/cookie-client.ts'
 import { enterPassword } from './application.ts'
-import { makeConsumer, makePerson, type Consumer, type Person } from './people.ts'
-import { startSignIn, type SignInServer } from './sign-in-server.ts'
+import { makeConsumer, type Consumer } from './people.ts'
+import { person, server, useSignIn } from './one-sign-in-server.ts'
 
 // Applications as their developers build them, with the libraries that most of them use, configured as little as possible.
 
 const SECRET = 'a-long-random-secret-of-the-application-itself'
 
-let database: Database
-let server: SignInServer
-let person: Person
-beforeAll(async () => {
-  database = await ANY_DATABASE.openMigrated()
-  server = await startSignIn(database)
-  person = await makePerson(server.access)
-})
-afterAll(async () => {
-  await server.close()
-  await database.close()
-})
+useSignIn()
 
 interface Running {
   readonly url: string

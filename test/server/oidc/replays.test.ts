@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { discover, obtainCode, post, signIn } from './application.ts'
-import { startAttacked, type AttackedServer } from './attacked-server.ts'
+import { at, useAttacked } from './attacked-server.ts'
 import { change, makeConsumer } from './people.ts'
 
-let at: AttackedServer
-
-beforeAll(async () => {
-  at = await startAttacked()
-})
-
-afterAll(() => at.close())
+useAttacked()
 
 /** In days from now. */
 async function daysLeft(token: unknown): Promise<number> {

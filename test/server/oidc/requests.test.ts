@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { saveDomainSettings } from '../../../src/store/domain-settings.ts'
 import { CookieClient } from '../../support/cookie-client.ts'
 import { enterPassword, landing, obtainCode, post, signIn, discover } from './application.ts'
-import { startAttacked, type AttackedServer, type Fields } from './attacked-server.ts'
+import { type Fields, at, useAttacked } from './attacked-server.ts'
 import { CALLBACK, makeConsumer } from './people.ts'
 
-let at: AttackedServer
-
-beforeAll(async () => {
-  at = await startAttacked()
-})
-
-afterAll(() => at.close())
+useAttacked()
 
 function demandPkce(requiresPkce: boolean): Promise<void> {
   const { database, server } = at

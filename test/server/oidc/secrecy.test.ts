@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { CookieClient } from '../../support/cookie-client.ts'
 import { dumpTables } from '../../support/table-dump.ts'
 import { begin, discover, enterPassword, landing, obtainCode, post, signIn } from './application.ts'
-import { startAttacked, type AttackedServer, type Fields } from './attacked-server.ts'
+import { type Fields, at, useAttacked } from './attacked-server.ts'
 import { CALLBACK, makeConsumer } from './people.ts'
 
 const TOKEN = '/authenticate/token'
 
-let at: AttackedServer
-
-beforeAll(async () => {
-  at = await startAttacked()
-})
-
-afterAll(() => at.close())
+useAttacked()
 
 describe('another domain', () => {
   const elsewhere = { host: 'other.example' }

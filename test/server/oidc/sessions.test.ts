@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { findAccountByLogin } from '../../../src/platform/access/accounts/accounts.ts'
 import { giveToken, makeMachine } from '../../support/access.ts'
 import { CookieClient } from '../../support/cookie-client.ts'
 import { SAMPLED_DATABASES } from '../../support/databases.ts'
-import type { Database } from '../../../src/db/sql.ts'
 import { begin, discover, enterPassword, landing, post } from './application.ts'
 import { makeConsumer, makePerson, type Consumer, type Person } from './people.ts'
-import { startSignIn, type SignInServer } from './sign-in-server.ts'
+import type { SignInServer } from './sign-in-server.ts'
+import { database, server, useSignIn } from './one-sign-in-server.ts'
 
 // Where somebody is signed in, and what applications may do for them: seen and ended by themselves and by administrators.
 
@@ -30,18 +30,30 @@ interface SessionAnswer {
   readonly isCurrent: boolean
 }
 
-describe.each(SAMPLED_DATABASES)('sessions on $name', ({ openMigrated }) => {
-  let database: Database
-  let server: SignInServer
-  let consumer: Consumer
-  beforeAll(async () => {
-    database = await openMigrated()
-    server = await startSignIn(database)
-    consumer = await makeConsumer(server.access)
+async function graphql<Data>(token: string, query: string, variables: object = {}): Promise<Data> {
+  const { data, errors } = await ask(token, query, variables)
+  expect(errors).toBeUndefined()
+  return data as Data
+}
+
+async function ask(token: string, query: string, variables: object = {}) {
+  const answer = await fetch(`${server.url}/graphql`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ query, variables }),
   })
-  afterAll(async () => {
-    await server.close()
-    await database.close()
+  return (await answer.json()) as { data?: unknown; errors?: readonly { readonly message: string }[] }
+}
+
+const sessionsOf = async (token: string) =>
+  (await graphql<{ me: { sessions: SessionAnswer[] } }>(token, '{ me { sessions { uuid agent isCurrent } } }')).me
+    .sessions
+
+describe.each(SAMPLED_DATABASES)('sessions on $name', ({ openMigrated }) => {
+  let consumer: Consumer
+  useSignIn({ openMigrated })
+  beforeAll(async () => {
+    consumer = await makeConsumer(server.access)
   })
 
   async function signIn(person: Person, agent = FIREFOX) {
@@ -52,25 +64,6 @@ describe.each(SAMPLED_DATABASES)('sessions on $name', ({ openMigrated }) => {
     const again = async () => landing(await browser.get((await begin(client, { prompt: 'none' })).url)).searchParams
     return { tokens, token: tokens.access_token, isSignedIn: async () => (await again()).has('code') }
   }
-
-  async function graphql<Data>(token: string, query: string, variables: object = {}): Promise<Data> {
-    const { data, errors } = await ask(token, query, variables)
-    expect(errors).toBeUndefined()
-    return data as Data
-  }
-
-  async function ask(token: string, query: string, variables: object = {}) {
-    const answer = await fetch(`${server.url}/graphql`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ query, variables }),
-    })
-    return (await answer.json()) as { data?: unknown; errors?: readonly { readonly message: string }[] }
-  }
-
-  const sessionsOf = async (token: string) =>
-    (await graphql<{ me: { sessions: SessionAnswer[] } }>(token, '{ me { sessions { uuid agent isCurrent } } }')).me
-      .sessions
 
   const refresh = async (token: string | undefined) =>
     (

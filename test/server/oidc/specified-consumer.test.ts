@@ -1,27 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Database } from '../../../src/db/sql.ts'
-import { ANY_DATABASE } from '../../support/databases.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { CookieClient } from '../../support/cookie-client.ts'
 import { begin, discover, enterPassword, landing, post, signIn } from './application.ts'
-import { CALLBACK, makeConsumer, makePerson, type Consumer, type Person } from './people.ts'
-import { startSignIn, type SignInServer } from './sign-in-server.ts'
+import { CALLBACK, makeConsumer, type Consumer } from './people.ts'
+import { person, server, useSignIn } from './one-sign-in-server.ts'
 
 // Consumers as the specification writes them: without `openid` in their scopes, with a default address to return to.
 
 const OTHER = 'https://app.example/other'
 
-let database: Database
-let server: SignInServer
-let person: Person
-beforeAll(async () => {
-  database = await ANY_DATABASE.openMigrated()
-  server = await startSignIn(database)
-  person = await makePerson(server.access)
-})
-afterAll(async () => {
-  await server.close()
-  await database.close()
-})
+useSignIn()
 
 const userinfo = async (token: unknown) => {
   const headers = { authorization: `Bearer ${String(token)}` }

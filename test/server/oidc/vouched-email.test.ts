@@ -1,27 +1,17 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { deleteMethod, updateMethod, type DelegatedMethod } from '../../../src/platform/access/methods/methods.ts'
-import type { Database } from '../../../src/db/sql.ts'
 import { AUDIENCE } from '../../support/company.ts'
-import { ANY_DATABASE } from '../../support/databases.ts'
-import { createUser, startWorld, type World } from '../identities-world.ts'
+import { createUser } from '../identities-world.ts'
 import { post } from './application.ts'
+import { useWorld, world } from '../one-world.ts'
 
 // Which e-mail addresses applications are told as verified: many let in as its owner whoever brings one.
 
-let database: Database
-let world: World
 let method: DelegatedMethod
-beforeAll(async () => {
-  database = await ANY_DATABASE.openMigrated()
-  world = await startWorld(database)
-})
+useWorld()
 beforeEach(async () => {
   method = await world.trust()
   return () => deleteMethod(world.servers[0].access, method.uuid)
-})
-afterAll(async () => {
-  await world.close()
-  await database.close()
 })
 
 const change = (configuration: object) => updateMethod(world.servers[0].access, method.uuid, { configuration })

@@ -86,9 +86,9 @@ async function apply(url: string, code: string): Promise<void> {
 }
 
 async function latest(url: string): Promise<void> {
-  const answer = await ask(`${url}/graphql`, { query: '{ latest { point { value } } }' })
-  expect(answer.status).toBe(200)
-  await answer.text()
+  const query = 'query ($systems: [ID!]) { latestDatapoints(systems: $systems) { value } }'
+  const answer = await ask(`${url}/graphql`, { query, variables: { systems: [site.systemUuid] } })
+  expect(await answer.json()).toMatchObject({ data: { latestDatapoints: expect.any(Array) } })
 }
 
 async function exportAll(url: string): Promise<void> {

@@ -51,6 +51,13 @@ describe('the key of a data directory', () => {
     expect(modeOf('key')).toBe(0o600)
   })
 
+  it('is not mixed with that of a process of the same number in another container', () => {
+    const unfinished = join(dataDir, `key.${process.pid}.new`)
+    writeFileSync(unfinished, 'of the other')
+    dataKey(dataDir)
+    expect(readFileSync(unfinished, 'utf8')).toBe('of the other')
+  })
+
   it('is not replaced where the file is broken', () => {
     writeFileSync(join(dataDir, 'key'), 'short')
     expect(() => dataKey(dataDir)).toThrow('does not hold a key of 32 bytes')

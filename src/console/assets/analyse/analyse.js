@@ -28,6 +28,7 @@ const status = root.appendChild(Object.assign(document.createElement('p'), { cla
 let picture = null
 let loading = null
 let again
+/** Infinity: nothing more is requested, such as after the session has ended. */
 let readAt = 0
 let readMs = 0
 let isTold = false
@@ -37,10 +38,13 @@ const live = new Live(path, {
   points: addPoints,
   setpoints: addSetpoints,
   events: () => (isTold = true),
-  ended: say,
+  ended(text) {
+    readAt = Infinity
+    say(text)
+  },
   broken: drawAgain,
 })
-const dialog = new SetDialog({ set: showSet, failed: (error) => say(`Nothing was set: ${error.message}`) })
+const dialog = new SetDialog({ set: showSet, failed: (error) => say(`The value may be set: ${error.message}`) })
 
 root.addEventListener('click', (event) => dialog.onClick(event))
 listenToKeys()
@@ -59,6 +63,7 @@ async function draw() {
   const { signal } = loading
   const stage = document.getElementById('picture')
   live.close()
+  readAt = performance.now()
   if (stage === null) {
     picture?.destroy()
     picture = null
@@ -87,7 +92,8 @@ async function draw() {
   } catch (error) {
     if (signal.aborted) return
     say(`The datapoints could not be read: ${error.message}`, stage)
-    if (isLive() && !error.isFinal) drawAgain(AGAIN_MS)
+    if (error.isFinal) readAt = Infinity
+    else if (isLive()) drawAgain(AGAIN_MS)
   } finally {
     clearTimeout(patience)
   }
@@ -123,8 +129,8 @@ function isLive() {
 function addPoints(points) {
   if (picture === null) return
   picture.add(points)
-  const latest = new Map(points.map(([id, , value]) => [id, value]))
-  for (const [id, value] of latest) pages.showLatest(id, value, picture.data)
+  const latest = new Map(points.toSorted(([, at], [, other]) => at - other).map((point) => [point[0], point]))
+  for (const point of latest.values()) pages.showLatest(point, picture.data)
 }
 
 /** Draws the states of setpoints, announces them to screen readers, and updates the table below. */

@@ -33,6 +33,8 @@ export function forgetColours() {
 
 function read() {
   const probe = document.createElement('span')
+  // Canvases keep their colours where a browser replaces all others.
+  probe.style.forcedColorAdjust = 'none'
   document.body.append(probe)
   const found = {}
   for (const name of NAMES) {
@@ -77,7 +79,7 @@ export function stateColour(option, place) {
     const [red, green, blue] = [1, 3, 5].map((at) => parseInt(named.slice(at, at + 2), 16))
     return `rgb(${red}, ${green}, ${blue})`
   }
-  return OF_MODEL[named] === undefined ? dataColour(place + 1) : colours()[OF_MODEL[named]]
+  return Object.hasOwn(OF_MODEL, named) ? colours()[OF_MODEL[named]] : dataColour(place + 1)
 }
 
 let pattern = null

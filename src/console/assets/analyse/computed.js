@@ -3,7 +3,7 @@ import { larger, smaller } from './figures.js'
 // Computes figures of the points of a window. The platform uses this code when it reads a page, and the page when
 // points arrive, so both get equal results.
 
-/** The most points that are drawn one by one. */
+/** The maximum number of points that are drawn one by one. */
 export const MOST_RAW = 2_000
 
 /** A distance is a gap if it is longer than the usual distance times this factor. */

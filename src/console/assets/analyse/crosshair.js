@@ -66,6 +66,7 @@ function listenToPan(stage, { picture, moved }) {
     draw()
     const { from, to } = picture().view()
     if (Math.abs(from - begin.from) > picture().pixel) moved(from, to)
+    else picture().goBack()
     begin = null
   }
   stage.addEventListener('pointerup', end)

@@ -54,13 +54,8 @@ export function readAt(series, at) {
   if (series.form === 'states') return { value: series.runs.find(({ from, to }) => at >= from && at <= to)?.value }
   const index = indexAt(series, at)
   if (index < 0 || series.gaps.some(([from, to]) => at > from && at < to)) return {}
-  if (series.form === 'raw') return { value: series.values[index], at: series.at[index] }
-  return {
-    value: series.mean[index],
-    min: series.min[index],
-    max: series.max[index],
-    at: series.at[index],
-  }
+  if (series.form === 'raw') return { value: series.values[index] }
+  return { value: series.mean[index], min: series.min[index], max: series.max[index] }
 }
 
 /** The last reading of a series in the window. */
@@ -68,7 +63,7 @@ export function lastOf(series) {
   if (series.form === 'states') return { value: series.runs.at(-1)?.value }
   const index = series.at?.length ? series.at.length - 1 : -1
   if (index < 0) return {}
-  return series.form === 'raw' ? { value: series.values[index] } : { value: series.last }
+  return { value: series.form === 'raw' ? series.values[index] : series.last }
 }
 
 /**

@@ -19,6 +19,7 @@ const STEPS = 10
 export class Lane {
   #plot
   #series
+  #height
   /** The drawing before it was moved. */
   #before = null
 
@@ -28,6 +29,7 @@ export class Lane {
    */
   constructor(place, series, { view, ticks, height, width, edges, widen }) {
     this.#series = series
+    this.#height = height
     const { rows, bands } = lines(series)
     this.#plot = new uPlot(
       {
@@ -78,9 +80,9 @@ export class Lane {
     brush.restore()
   }
 
-  resize(width, height) {
+  resize(width) {
     this.#before = null
-    this.#plot.setSize({ width, height })
+    this.#plot.setSize({ width, height: this.#height })
   }
 
   destroy() {

@@ -33,7 +33,7 @@ export class Live {
     source.addEventListener('events', () => this.#listener.events?.())
     source.addEventListener('ended', ({ data }) => {
       this.close()
-      this.#listener.ended(`Nothing new is shown any more: ${JSON.parse(data)}`)
+      this.#listener.ended?.(`Nothing new is shown any more: ${JSON.parse(data)}`)
     })
   }
 
@@ -55,7 +55,6 @@ export function followFirst(path) {
       live.close()
       location.assign(`${path}?${new URLSearchParams({ show: first[0] })}`)
     },
-    ended: () => undefined,
     broken: (delay) => setTimeout(open, delay),
   })
   open()

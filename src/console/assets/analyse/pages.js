@@ -55,8 +55,11 @@ export class Pages {
 
   /** Loads the tables below the picture again. */
   async refreshTables() {
-    const answer = await fetch(location.href, { headers: { accept: 'text/html' } })
-    if (answer.ok) exchange('below', new DOMParser().parseFromString(await answer.text(), 'text/html'))
+    const asked = location.href
+    const answer = await fetch(asked, { headers: { accept: 'text/html' } })
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+    // The person may have gone to another window meanwhile.
+    if (answer.ok && asked === location.href) exchange('below', page)
   }
 
   #onClick(event) {
@@ -119,13 +122,16 @@ export class Pages {
     this.#root.querySelector('.question')?.focus()
   }
 
-  /** Updates the last value in the list of series. */
-  showLatest(id, value, { series }) {
+  /** Updates the last value in the list of series, unless the point is older than the one that is shown. */
+  showLatest([id, at, value], { series }) {
     const own = series.find((one) => one.id === id)
     const row = document.querySelector(`#chooser [data-series="${CSS.escape(id)}"]`)
-    if (own === undefined || row === null) return
-    row.querySelector('.value').firstChild.data = valueText(value, own)
-    row.querySelector('.age').textContent = '0 s'
+    const time = row?.querySelector('time')
+    if (own === undefined || time == null || at < Date.parse(time.dateTime)) return
+    row.querySelector('.value').firstChild.data = valueText(value, own).slice(0, 1_000)
+    time.dateTime = new Date(at).toISOString()
+    time.textContent = '0 s'
+    time.title = ''
   }
 }
 
@@ -172,7 +178,7 @@ function filter(text) {
   const words = text.toLowerCase().split(/\s+/)
   for (const row of document.querySelectorAll('#chooser li'))
     row.hidden = !words.every((word) => row.dataset.search.includes(word)) && !row.querySelector('input').checked
-  for (const part of document.querySelectorAll('#chooser .service, #chooser .component'))
+  for (const part of document.querySelectorAll('#chooser :is(.service, .component)'))
     part.hidden = part.querySelector('li:not([hidden])') === null
   const isNone = document.querySelector('#chooser li:not([hidden])') === null
   document.querySelector('#chooser .none').hidden = !isNone
@@ -181,11 +187,11 @@ function filter(text) {
 function nameOfFocus() {
   const held = document.activeElement
   const part = held?.closest('#toolbar, #notices, #below')
-  return part === null || part === undefined ? null : { part: part.id, text: held.textContent, label: held.ariaLabel }
+  return part == null ? null : { part: part.id, text: held.textContent, label: held.ariaLabel }
 }
 
 function focusOn(held) {
   if (held === null || document.getElementById(held.part)?.contains(document.activeElement)) return
-  const candidates = [...document.querySelectorAll(`#${held.part} a, #${held.part} button, #${held.part} summary`)]
+  const candidates = [...document.querySelectorAll(`#${held.part} :is(a, button, summary)`)]
   candidates.find(({ textContent, ariaLabel }) => textContent === held.text && ariaLabel === held.label)?.focus()
 }

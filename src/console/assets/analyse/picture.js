@@ -44,7 +44,7 @@ export class Picture {
   #foot = { top: 0, bottom: 0 }
   #shownFrom
   #shownTo
-  #isHeld = false
+  isHeld = false
   /** The distance in pixels that the picture was moved since it was drawn. */
   #panned = 0
   /** A chart knows its height only after it was created, and the height of a legend depends on the font. */
@@ -68,7 +68,7 @@ export class Picture {
     this.#addLanes()
     this.#addStates()
     element.append(this.#axis)
-    if (data.week !== null && data.week !== undefined)
+    if (data.week)
       this.#parts.push(new WeekStrip(element, data, this.#clock, { view: this.view, edges: this.#edges, choose }))
     element.append(this.#over)
     this.resize()
@@ -86,17 +86,10 @@ export class Picture {
       const place = this.element.appendChild(make('section.lane', { 'aria-label': unit || 'without a unit' }))
       this.#legends.push(new Legend(place, unit, series, this.#clock))
       const [first, other] = HEIGHTS[Math.min(units.length, HEIGHTS.length) - 1]
-      const height = index === 0 ? first : other
       const shared = { view: this.view, ticks: () => this.#ticks, edges: this.#edges, widen: this.#widen }
-      const options = { ...shared, height, width: this.#width }
+      const options = { ...shared, height: index === 0 ? first : other, width: this.#width }
       for (const one of series) one.until = Math.min(this.data.now, this.data.to)
-      const lane = new Lane(place.appendChild(make('div.plot', { 'aria-hidden': 'true' })), series, options)
-      this.#parts.push({
-        resize: (width) => lane.resize(width, height),
-        redraw: () => lane.redraw(),
-        pan: (pixels) => lane.pan(pixels),
-        destroy: () => lane.destroy(),
-      })
+      this.#parts.push(new Lane(place.appendChild(make('div.plot', { 'aria-hidden': 'true' })), series, options))
     }
   }
 
@@ -165,14 +158,10 @@ export class Picture {
     this.#flag.style.top = `${this.#foot.top}px`
   }
 
-  get isHeld() {
-    return this.#isHeld
-  }
-
   /** Moves all lanes along the time axis without reading data. After that, the window no longer follows the present. */
   pan(from) {
-    if (!this.#isHeld) this.show(null)
-    this.#isHeld = true
+    if (!this.isHeld) this.show(null)
+    this.isHeld = true
     this.#panned -= (from - this.#shownFrom) / this.pixel
     this.#shownTo += from - this.#shownFrom
     this.#shownFrom = from
@@ -183,7 +172,7 @@ export class Picture {
 
   /** Moves the lanes back to the times that were read. */
   goBack() {
-    this.#isHeld = false
+    this.isHeld = false
     this.#shownFrom = this.data.from
     this.#shownTo = this.data.to
     this.redraw()
@@ -224,7 +213,7 @@ export class Picture {
 
   /** Moves the crosshair; null removes it. There is no crosshair while the lanes are moved. */
   show(at) {
-    if (this.#isHeld) return
+    if (this.isHeld) return
     this.at = at
     const { from, to } = this.view()
     const read = (series) => (at === null ? lastOf(series) : readAt(series, at))
@@ -287,14 +276,10 @@ export class Picture {
 
   /** Updates setpoints, and returns those that changed. */
   addSetpoints(told) {
-    const byId = this.#byId()
+    const byId = new Map(this.data.series.map((series) => [series.id, series]))
     const changed = told.filter(([id, setpoint]) => byId.has(id) && addSetpoint(byId.get(id), setpoint))
     if (changed.length > 0) this.moveOn()
     return changed.map(([id, setpoint]) => ({ series: byId.get(id), setpoint }))
-  }
-
-  #byId() {
-    return new Map(this.data.series.map((series) => [series.id, series]))
   }
 
   /** The time that one pixel shows, in milliseconds. */
@@ -314,7 +299,7 @@ export class Picture {
   /** Moves the end of the window to the present, and extends settings and states to it. */
   moveOn() {
     moveWindow(this.data, this.#present)
-    if (this.#isHeld) return
+    if (this.isHeld) return
     this.#shownFrom = this.data.from
     this.#shownTo = this.data.to
     for (const series of this.data.series) series.until = this.#shownTo

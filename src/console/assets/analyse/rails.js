@@ -100,8 +100,7 @@ function apart(marks, x) {
 }
 
 function eventMark({ from, to, label, level, isOpen }, clock) {
-  const span = to - from
-  const end = span > 0 ? ` – ${momentText(clock, to, 86_400_001)}` : ''
+  const end = to > from ? ` – ${momentText(clock, to, 86_400_001)}` : ''
   const title = `${label}, ${clock.day(from)} ${clock.minutes(from)}${end}`
   return {
     element: make(`span.event.${level.toLowerCase()}`, { title }, make('span.text', {}, label)),

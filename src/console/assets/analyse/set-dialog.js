@@ -96,6 +96,7 @@ export class SetDialog {
       const body = new URLSearchParams(new FormData(form))
       const answer = await fetch(address, { method: 'POST', headers: HEADERS, body })
       if (answer.status === 401) return sendPlainly(form, address)
+      if (answer.status >= 500) throw new Error(answer.status)
       const isDone = answer.redirected && new URL(answer.url).pathname.endsWith('/setpoints')
       if (!isDone) return await this.#show(answer, address)
       this.#dialog.close()

@@ -75,7 +75,7 @@ export class WeekStrip {
       brush.lineTo(left, HEIGHT)
       brush.stroke()
       const day = this.#clock.day(at)
-      const name = width > 700 ? day.split(' ').slice(0, 2).join(' ') : day.split(' ')[0]
+      const name = day.split(' ', width > 700 ? 2 : 1).join(' ')
       const right = left + 4 + brush.measureText(name).width
       // Skips the name of a day if it does not fit, or if it would overlap another name.
       if (right > width || left + 4 < end) continue

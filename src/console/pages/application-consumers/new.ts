@@ -20,7 +20,7 @@ export const CONSUMER_WORDS: Own = {
   redirectUris: {},
   defaultRedirectUri: {},
   scopes: {
-    hint: 'At most what the person may do. None chosen: nothing.',
+    hint: 'The application may do at most what the person may do. If you choose none, it may do nothing.',
     choices: SCOPE_CHOICES,
     notSet: DEFAULT_SCOPES,
   },

@@ -111,7 +111,7 @@ function scopeBlock({ scope, notManaged }: Apply): Html {
   )
   return block({
     title: 'Scope',
-    note: 'what it ruled',
+    note: 'the record types that it managed',
     body: html`${pairs(rows)}
     ${
       notManaged.length === 0

@@ -1,5 +1,5 @@
 import { timestampText } from '../../../datapoints/wire/timestamp-text.ts'
-import { listDeletions } from '../../../platform/deletions/deletions.ts'
+import { isWhole, listDeletions } from '../../../platform/deletions/deletions.ts'
 import type { Deletion } from '../../../platform/deletions/deletion-target.ts'
 import { DELETION } from '../../../records/entities.ts'
 import { html, type Html } from '../../../server/html.ts'
@@ -49,8 +49,10 @@ const COLUMNS = [
   { label: 'When', isNumber: true },
 ]
 
-function subjectOf({ kind, name, subject, series, from, to }: Deletion): Html {
-  if (series === null) return html`${kind.toLowerCase()} ${shortText(name ?? '')}<code class="under">${subject}</code>`
+function subjectOf(deletion: Deletion): Html {
+  const { kind, name, subject, series, from, to } = deletion
+  const what = isWhole(deletion) ? kind.toLowerCase() : `only events and setpoints of the ${kind.toLowerCase()}`
+  if (series === null) return html`${what} ${shortText(name ?? '')}<code class="under">${subject}</code>`
   const names = Object.values(series).flatMap((list) => list ?? [])
   const since = from === null ? '' : ` from ${timestampText(from)}`
   const until = to === null ? '' : ` before ${timestampText(to)}`

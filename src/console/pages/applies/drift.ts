@@ -33,7 +33,7 @@ export const DRIFT_PAGE = declarePage({
           ? empty('Nothing differs. Changes by hand appear on this page and in the next plan.')
           : html`${notice(
               'info',
-              'The next apply puts this back',
+              'The next apply reverts this',
               'To keep a change, write it into the models. The record’s page has the YAML to paste.',
             )}
             ${await changesView(list, visit.url, shown)}`,

@@ -27,10 +27,7 @@ export function originOf(origin: JsonObject): Origin {
 
 /** `OWNER/NAME`, as GitHub Actions name a repository, or the address of a GitHub remote. */
 const REPOSITORY = /^(?:(?:https:\/\/|ssh:\/\/git@|git@)github\.com[/:])?([\w-]+\/[\w.-]+?)(?:\.git)?\/?$/
-/**
- * A commit. If files had uncommitted changes, it ends with `-dirty` and is not linked, because GitHub lacks the applied
- * state.
- */
+/** A commit. If files had uncommitted changes, it ends with `-dirty` and has no link, as GitHub lacks it. */
 const COMMIT = /^[0-9a-f]{7,64}$/
 
 /** The address of the repository at GitHub; null if it is elsewhere. */

@@ -60,7 +60,7 @@ export const AUTH_METHOD_PAGE = thingPage<AuthenticationMethod>({
     },
     'match-users': {
       ask: (_, { name }) => ({
-        title: `Let users of the model in by ${name}?`,
+        title: `Let users of the model sign in by ${name}?`,
         cost: html`Everybody with the verified address of a user of the model then is that user, without the right to
         administer. Everybody who signed in by this method is signed out.`,
         button: 'Let them in',
@@ -179,7 +179,7 @@ function delegated(
 function matchUsers(csrf: string, method: DelegatedMethod): Html | null {
   const { emailDomains, matchesUsers } = method.configuration
   if (matchesUsers || emailDomains.length > 0 || !isForPeople(method)) return null
-  return act(csrf, 'Let users of the model in by it…', { act: 'ask-match-users' })
+  return act(csrf, 'Let users of the model sign in by it…', { act: 'ask-match-users' })
 }
 
 function redirectUri(address: string): Html {

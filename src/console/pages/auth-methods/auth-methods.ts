@@ -23,7 +23,7 @@ export const AUTH_METHODS_PAGE = declarePage({
     }))
     return {
       title: 'Authentication methods',
-      verdict: html`People and programs prove by these who they are. Grants decide what they may do.`,
+      verdict: html`People and programs sign in by these methods. Grants decide what they may do.`,
       actions: [html`<a class="button main" href="/auth-methods/new">New OpenID provider</a>`],
       tabs: accessTabs(visit, 'auth-methods'),
       body: table([{ label: 'Method' }, { label: 'Who says it' }, { label: 'Status' }], rows),

@@ -17,16 +17,16 @@ export const METHOD_FIELDS: Form<Given> = formOf(
   [...NAME, ...givenAmong(fieldsInOrder('OpenIdDelegatedConfiguration'), 'create')],
   {
     own: {
-      name: { hint: 'As the sign-in page shows it. Empty: the host of the issuer.' },
+      name: { hint: 'The sign-in page shows this name. If it is empty, it shows the host of the issuer.' },
       issuer: { isCode: true, type: 'url' },
       clientId: { isCode: true },
       clientSecret: {
-        hint: 'For people who sign in with a browser. It is kept sealed and never shown; empty, it stays as it is.',
+        hint: 'For people who sign in with a browser. It is stored encrypted and never shown. If you leave it empty, it stays as it is.',
       },
-      emailDomains: { label: 'Domains of e-mail addresses that it vouches for' },
+      emailDomains: { label: 'Domains of e-mail addresses for which it is trusted' },
       matchesUsers: {},
       scopes: {
-        hint: 'Where there are no rules; none chosen: nothing. Grants still decide what each person may do.',
+        hint: 'These scopes count if there are no rules; if you choose none, nothing is allowed. Grants still decide what each person may do.',
         choices: SCOPE_CHOICES,
       },
     },

@@ -5,10 +5,7 @@ import { newPage } from '../../declared/new-page.ts'
 import { issuerCheck } from './issuer-check.ts'
 import { METHOD_FIELDS } from './method-fields.ts'
 
-/**
- * `/auth-methods/new`: adds a trusted OpenID provider. The platform checks the provider first. If it cannot be reached,
- * the method is created but not activated.
- */
+/** `/auth-methods/new`: adds a trusted OpenID provider. If it cannot be reached, the method is not activated. */
 export const NEW_AUTH_METHOD_PAGE = newPage({
   path: '/auth-methods/new',
   area: 'access',

@@ -9,9 +9,7 @@ import { age, clockText } from '../../parts/time.ts'
 const DAY_MS = 86_400_000
 const LABELS = 4
 
-/**
- * Shows the arrivals of the last day as one bar per quarter of an hour, so that a reader sees when arrivals stopped.
- */
+/** Shows the arrivals of the last day as one bar per quarter hour, so that a reader sees when arrivals stopped. */
 export function arrivalsBlock(
   { now, zone }: Visit,
   arrivals: Arrivals,

@@ -28,7 +28,7 @@ export interface Known {
   readonly senderOf: (sender: string | null) => string | null
 }
 
-/** The most rows of one kind. One more row counts the others. */
+/** The maximum number of rows of one kind. One more row counts the others. */
 const MOST_OF_KIND = 5
 
 /** Sorts by severity, then by start, the latest first. */

@@ -15,6 +15,8 @@ const DAY_MS = 86_400_000
 /** Counts stop here, because exact larger numbers are rarely useful and slow to compute. */
 export const MOST_COUNTED = 1_000
 const FIRST = { first: 50, after: null, mostCounted: MOST_COUNTED } as const
+const UNCOUNTED = { ...FIRST, mostCounted: 0 } as const
+const URGENT = ['ERROR', 'WARNING'] as const
 const WAITING = ['PENDING', 'SENT', 'ACKNOWLEDGED'] as const
 
 /** The content of the page. Numbers count everything up to a limit; lists have the first items. */
@@ -54,7 +56,10 @@ async function dataOf(visit: Visit): Promise<Omit<HomeData, 'drift'>> {
   const since = new Date(now.getTime() - DAY_MS)
   const arrivals = await listArrivals(context, SHOWN_SYSTEMS)
   const open = await listEvents(context, actor, { isOpen: true }, FIRST)
+  // Many harmless events must not hide an urgent one.
+  const urgent = await listEvents(context, actor, { isOpen: true, levels: URGENT }, UNCOUNTED)
   const refused = await listRefusedDatapoints(context, actor, { from: since.toISOString() }, FIRST)
+  const refusedRows = joined(refused.items, await refusedOf(visit, arrivals, since))
   const refusedCodes = await countRefused(context, since)
   const waiting = await listSetpoints(
     context,
@@ -62,11 +67,13 @@ async function dataOf(visit: Visit): Promise<Omit<HomeData, 'drift'>> {
     { states: WAITING },
     { ...FIRST, isOldestFirst: true, hasBeginnings: true },
   )
-  const uuids = [...open.items, ...refused.items, ...waiting.items].flatMap(({ systemUuid }) => systemUuid ?? [])
+  const uuids = [...urgent.items, ...open.items, ...refusedRows, ...waiting.items].flatMap(
+    ({ systemUuid }) => systemUuid ?? [],
+  )
   return {
     arrivals,
-    open: open.items,
-    refused: refused.items,
+    open: joined(urgent.items, open.items),
+    refused: refusedRows,
     waiting: waiting.items,
     openCount: open.total,
     waitingCount: waiting.total,
@@ -74,10 +81,21 @@ async function dataOf(visit: Visit): Promise<Omit<HomeData, 'drift'>> {
     senderOf: await senderNames(
       context,
       null,
-      refused.items.flatMap(({ systemUuid, sender }) => (systemUuid === null ? [sender] : [])),
+      refusedRows.flatMap(({ systemUuid, sender }) => (systemUuid === null ? [sender] : [])),
     ),
     systemLink: linkTo(await namesOf(visit, uuids, arrivals.systems)),
   }
+}
+
+/** The rejected datapoints of the systems that are listed with their arrivals. */
+async function refusedOf({ context, actor }: Visit, { systems }: Known['arrivals'], since: Date) {
+  const filter = { systems: systems.map(({ systemUuid }) => systemUuid), from: since.toISOString() }
+  return (await listRefusedDatapoints(context, actor, filter, { ...UNCOUNTED, first: MOST_COUNTED })).items
+}
+
+/** Joins two lists that may have items in common. */
+function joined<Item extends { readonly uuid: string }>(some: readonly Item[], others: readonly Item[]): Item[] {
+  return [...new Map([...some, ...others].map((one) => [one.uuid, one])).values()]
 }
 
 async function namesOf(

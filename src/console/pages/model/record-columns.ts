@@ -15,10 +15,7 @@ export interface RecordColumn extends Column {
 
 const MOST_COLUMNS = 4
 
-/**
- * Chooses the columns of a type besides the key: the columns about values or, if there are none, its first plain
- * fields.
- */
+/** Chooses the columns besides the key: those about values or, if there are none, its first plain fields. */
 export function columnsOf(type: RecordTypeName): readonly RecordColumn[] {
   return type === DATA_TYPES.characteristic ? VALUE_COLUMNS : plainFields(type).slice(0, MOST_COLUMNS).map(fieldColumn)
 }
@@ -45,9 +42,7 @@ function plainFields(type: RecordTypeName): readonly Field[] {
   )
 }
 
-/**
- * Whether the key shows the field. A key of one field does. The parts of a composite key are easier to read in columns.
- */
+/** Whether the key shows the field. A key of one field does. Parts of a composite key read better in columns. */
 function isInKey(identity: readonly string[], name: string): boolean {
   return identity.length === 1 && identity.includes(name)
 }

@@ -107,7 +107,7 @@ function systemsWay(systems: readonly PathSystem[]): Way {
   }
 }
 
-/** The rules for its metadata; null if it has none. */
+/** The rules for the metadata of a record; null if there are none. */
 function metadataWay({ type, key, body }: StoredRecord): Way | null {
   const rules = RECORD_TYPES.find(({ metadataRule }) => metadataRule !== undefined)
   const items = body['metadataKeyValueStore']

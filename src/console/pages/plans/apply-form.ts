@@ -9,13 +9,13 @@ import { block } from '../../parts/block.ts'
 import { checkboxes, form, send } from '../../parts/fields.ts'
 import { countsText } from '../../changes/changes-view.ts'
 
-/** The most guards that can be acknowledged here. More are acknowledged in Git, where somebody reviews them. */
+/**
+ * The maximum number of guards that can be acknowledged here. More are acknowledged in Git, where somebody reviews
+ * them.
+ */
 export const MOST_GUARDS = 20
 
-/**
- * The form that applies exactly the plan that is shown, or the reason why it is missing. Null if there is nothing to
- * apply.
- */
+/** The form that applies exactly the shown plan, or why there is none. Null if nothing is to apply. */
 export function applyBlock({ caller, csrf }: Visit, { plan, canApply }: KeptPlan, filled: Filled | null): Html | null {
   const { outcome, openGuards, summary } = plan
   if (outcome === 'no-changes') return null
@@ -28,7 +28,7 @@ export function applyBlock({ caller, csrf }: Visit, { plan, canApply }: KeptPlan
         : outcome !== 'changes' && openGuards.length === 0
           ? 'The findings show what stops it.'
           : openGuards.length > MOST_GUARDS
-            ? `${counted(openGuards.length, 'guard')} are too many to look at one by one. Say in holdfast.yaml which are meant, and plan again.`
+            ? `${counted(openGuards.length, 'guard')} are too many to confirm here. Acknowledge them in holdfast.yaml, and plan again.`
             : null
   const changes = countsText(summary, { isDone: false })
   return block({

@@ -45,7 +45,7 @@ function allowedIn(filled: Filled): readonly Acknowledgement[] {
   if (texts.length > MOST_GUARDS)
     throw new HoldfastError(
       'LIMIT_EXCEEDED',
-      `allow: at most ${MOST_GUARDS} guards are allowed here, and these are ${texts.length}; say in holdfast.yaml which are meant, and plan again`,
+      `allow: at most ${MOST_GUARDS} guards are allowed here, and these are ${texts.length}; acknowledge the guards in holdfast.yaml, and plan again`,
     )
   return texts.map((text) => parseAllow(text, 'allow'))
 }

@@ -75,10 +75,7 @@ function textOf(body: Uint8Array): string {
   return new TextDecoder().decode(body)
 }
 
-/**
- * The owner of a kept plan: its author with these rights, because the content of a plan depends on the rights of its
- * reader.
- */
+/** The owner of a kept plan: its author with these rights, because its content depends on these. */
 export function ownerOf(actor: Actor): string {
   const { readsModel, readsData } = readerOf(actor)
   return `${accountOf(actor)} ${readsModel} ${readsData}`

@@ -23,7 +23,7 @@ interface Doomed {
   readonly wanted: Wanted
   readonly title: string
   readonly button: string
-  /** Hidden fields that name it. */
+  /** Hidden fields that name the object to delete. */
   readonly of: { readonly [field: string]: string }
 }
 

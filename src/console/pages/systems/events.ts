@@ -3,6 +3,7 @@ import { listRecords } from '../../../platform/records/read-records.ts'
 import type { System } from '../../../platform/systems/systems.ts'
 import { EVENT } from '../../../records/entities.ts'
 import { DATA_TYPES } from '../../../records/types/data-types.ts'
+import { checkUuid } from '../../../server/checked-arguments.ts'
 import { html, type Html } from '../../../server/html.ts'
 import { newEntityForm } from '../../declared/declared-fields.ts'
 import { newlyFilled, readFields, showFields } from '../../declared/form.ts'
@@ -22,7 +23,7 @@ import { DELETE_EVENT } from './deleting.ts'
 import { componentsOf, requireSystem, systemView, type ChosenFrom } from './system-view.ts'
 
 const ON_A_PAGE = 50
-/** The most open events on the page. */
+/** The maximum number of open events on the page. */
 const MOST_OPEN = 100
 
 const WORDS = { own: { eventModel: {}, component: {}, message: {} }, without: ['systemUuid'] }
@@ -39,7 +40,7 @@ export const EVENTS_PAGE = thingPage<System>({
   acts: {
     end: {
       async carryOut({ context, actor }, _, filled) {
-        await endEvent(context, actor, filled.text('event'), null)
+        await endEvent(context, actor, checkUuid(filled.text('event'), 'event'), null)
       },
     },
     delete: DELETE_EVENT,

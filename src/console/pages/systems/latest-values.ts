@@ -12,7 +12,7 @@ import { latestText, LONGEST_LATEST, pairWithPoints, type LatestOf } from './ana
 import { seriesAddress } from './analyse/seen.ts'
 import { nameOf, unitOf } from './analyse/shape.ts'
 
-/** The most components, and values per component, on the page. Analyse shows all. */
+/** The maximum number of components, and values per component, on the page. Analyse shows all. */
 const OVERVIEW_LIMITS = { components: 12, series: 6 } as const
 
 const LONGEST_VALUE = 40

@@ -9,10 +9,7 @@ import { componentsOf } from './system-view.ts'
 /** The chart begins and ends this long before and after the rejected datapoints. */
 const AROUND_MS = 1_800_000
 
-/**
- * Returns a function that names the series of a rejected datapoint, with a link to the chart. It names only the parts
- * that the sender named.
- */
+/** Returns a function that names a rejected datapoint's series, as far as the sender did, with a link to the chart. */
 export async function namesOfRefused(visit: Visit, systemUuid: string): Promise<(refused: RefusedDatapoint) => Html> {
   const { components } = await componentsOf(visit, systemUuid)
   const names = new Map(components.map(({ uuid, name }) => [uuid, name]))

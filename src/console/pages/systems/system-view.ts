@@ -15,12 +15,12 @@ export async function requireSystem(visit: Visit): Promise<System> {
   return system
 }
 
-/** The most components in a list. */
+/** The maximum number of components in a list. */
 const MOST_CHOICES = 1_000
 
 export interface ChosenFrom {
   readonly components: readonly Component[]
-  /** A note if there are more components than these; null if these are all. */
+  /** A note if there are more components than the listed ones; null if all are listed. */
   readonly left: string | null
 }
 

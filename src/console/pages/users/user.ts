@@ -161,7 +161,7 @@ async function roles({ context, actor, csrf }: Visit, uuid: string, given: Fille
   }))
   return block({
     title: 'Roles of their own',
-    note: 'beside those of everybody and of their organization',
+    note: 'in addition to the roles of everybody and of their organization',
     body: html`${
       rows.length === 0
         ? empty('Nobody has given this user a role of their own.')

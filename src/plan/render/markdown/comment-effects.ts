@@ -14,7 +14,7 @@ export interface Effect {
   readonly result: string
 }
 
-/** The effects of a plan. They are those that `planDigest` covers, so plans with equal digests have equal effects. */
+/** The effects of a plan. `planDigest` covers exactly these effects, so plans with equal digests have equal effects. */
 export function effectsOf(plan: Pick<Plan, 'scope' | 'changes' | 'access'>): Effect[] {
   const rows = plan.access.state === 'unmanaged' ? plan.scope : [...plan.scope, accessRow(plan.access)]
   return [
@@ -79,7 +79,7 @@ export function differenceSentences(reviewed: readonly Effect[], now: readonly E
 }
 
 /**
- * The effects that only one of two plans has: `+` for those that were not reviewed, `-` for reviewed ones that are
+ * The effects that only one of two plans has: `+` for effects that were not reviewed, `-` for reviewed effects that are
  * gone.
  */
 export function differenceBlock(reviewed: readonly Effect[], now: readonly Effect[]): string[] {
@@ -89,7 +89,7 @@ export function differenceBlock(reviewed: readonly Effect[], now: readonly Effec
   return fence('diff', [LEGEND, ...shown, ...(more > 0 ? [`# … and ${formatCount(more)} more`] : [])])
 }
 
-/** The number of lines that leave enough room for a plan in the same comment, however long the names are. */
+/** This number of lines leaves enough room for a plan in the same comment, even if all names are long. */
 function howMany(lines: readonly string[]): number {
   let size = 0
   const tooMuch = lines.findIndex((line) => (size += sizeOf(line) + 1) > MOST_BYTES)

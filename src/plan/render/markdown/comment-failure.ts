@@ -11,9 +11,9 @@ import { valueText } from '../value-text.ts'
 export interface Failure {
   /** `Not planned` or `Not applied` */
   readonly headline: string
-  /** Absent where none is asked. */
+  /** Absent if no platform is asked. */
   readonly platform?: string
-  /** The directory of the models, where there may be several. */
+  /** The directory of the models, if there may be several. */
   readonly title?: string
   readonly message: string
   readonly diagnostics: readonly Diagnostic[]
@@ -30,7 +30,7 @@ const LONGEST_MESSAGE = 4_000
 const WIDTH = 100
 const LONGEST_NAME = 120
 
-/** Renders a failure in at most `limit` bytes where possible, by leaving out findings. */
+/** Renders a failure in at most `limit` bytes if possible, by leaving out findings. */
 export function renderFailure(failure: Failure, limit: number, sourceLink?: SourceLink): string {
   const texts = SHOWN.values().map((most) => failureAt(failure, most, sourceLink))
   return texts.find((text) => sizeOf(text) <= limit) ?? failureAt({ ...failure, difference: [] }, 0, sourceLink)

@@ -3,11 +3,17 @@ import { changeLookup, type ChangeLookup } from '../change-notes.ts'
 import type { SourceLink } from './markdown-change.ts'
 import { prominentOf, prominentSections, unnamedCount, type Prominent } from './markdown-prominent.ts'
 import { DETAILS, isUnfolded, LEAST, leftOut, type MarkdownDetail, type Missing } from './markdown-detail.ts'
-import { acknowledgeSection, countsTable, diagnosticItems, scopeSection, scopeTable } from './markdown-sections.ts'
+import {
+  acknowledgeSection,
+  countsTable,
+  diagnosticItems,
+  scopeSection,
+  scopeTable,
+  breaksSection,
+} from './markdown-sections.ts'
 import { typeParts, typeSection, unnamedIn, type TypePart } from './markdown-types.ts'
 import { driftCounts, driftSentence } from '../field-drift-text.ts'
 import { accessNames, accessSection } from './markdown-access.ts'
-import { breaksSection } from './markdown-breaks.ts'
 import { driftSection } from './markdown-drift.ts'
 import { codeSpan, quoted, sizeOf } from './markdown-text.ts'
 import { allChanges, type Change, type Plan } from '../../plan.ts'
@@ -18,9 +24,8 @@ import { verdict } from '../verdict.ts'
 import { ownSentences } from '../own-text.ts'
 
 /**
- * GitHub says that it refuses more than 65,536 characters, and it was seen to refuse more than 262,144 bytes. This
- * many bytes are below both limits, however GitHub counts. The rest up to 65,536 is left for what the caller puts
- * around the plan.
+ * GitHub documents a limit of 65,536 characters, and rejects more than 262,144 bytes. This number of bytes is below
+ * both limits. The rest up to 65,536 is for the text that the caller puts around the plan.
  */
 export const MARKDOWN_BUDGET = 64_000
 const LEAST_BUDGET = 2_000
@@ -33,7 +38,7 @@ export interface MarkdownOptions {
   readonly platform?: string
   /** The largest size of the result in bytes, at least 2,000. */
   readonly budget?: number
-  /** Markdown that stands right below the first line. */
+  /** Markdown for the place right below the first line. */
   readonly notes?: readonly string[]
   /** Markdown that names where the whole plan can be seen. */
   readonly elsewhere?: string
@@ -64,21 +69,19 @@ interface Parts {
 /** The size of the shortest line that names a record: `- a/b` and its line end. */
 const SHORTEST_NAME = 6
 
-/**
- * Rules out levels of detail whose names alone exceed the budget, because rendering 100,000 records takes seconds.
- */
+/** Rules out levels of detail whose names alone exceed the budget, because rendering 100,000 records takes seconds. */
 function mayFit({ changes, access }: Plan, { bodies, creates, folded }: MarkdownDetail, budget: number): boolean {
   const isNamed = (change: Change) =>
     isUnfolded(change) ? folded === Infinity : change.action === 'create' ? creates === Infinity : bodies === Infinity
   return (changes.filter(isNamed).length * SHORTEST_FACT + access.changes.length) * SHORTEST_NAME <= budget
 }
 
-/** Equal updates and what follows from a delete take less than a line each. */
+/** Equal updates take less than a line each, and so do records that are deleted with another one. */
 const SHORTEST_FACT = 1 / 4
 
 /**
- * Finds by bisection how many of the lines for holdfast.yaml there is room for, and then how many names of deletes,
- * moves and guarded changes.
+ * Finds by bisection how many lines for holdfast.yaml fit, and then how many names of deletes, moves and guarded
+ * changes fit.
  */
 function longestThatFits(plan: Plan, budget: number, render: (detail: MarkdownDetail) => string): string | null {
   const most = Math.floor(budget / SHORTEST_NAME)
@@ -92,7 +95,7 @@ function longestThatFits(plan: Plan, budget: number, render: (detail: MarkdownDe
   return unfolded === null ? null : render({ ...LEAST, unfolded, acknowledge })
 }
 
-/** The largest number up to `most` for which something holds that holds for all smaller ones; null if for none. */
+/** The largest number up to `most` that meets a condition; null if none does. All smaller numbers meet it, too. */
 function largest(most: number, holds: (count: number) => boolean): number | null {
   if (holds(most)) return most
   let [yes, no] = [-1, most]
@@ -156,7 +159,7 @@ function notComparedNote(plan: Plan, { names }: MarkdownDetail): string[] {
   return text === null ? [] : [`> ${text}`]
 }
 
-/** Shows the scope near the top only where it changes or has a guard. Otherwise the table at the end has it. */
+/** Shows the scope near the top if it changes or has a guard. Otherwise it stands in the table at the end. */
 function scopeOf(plan: Plan): { readonly section: string[]; readonly isSteady: boolean } {
   const isSteady = !scopeLines(plan).some(({ attention, guards }) => attention || guards.length > 0)
   return { section: plan.outcome === 'no-changes' ? [] : scopeSection(plan), isSteady }

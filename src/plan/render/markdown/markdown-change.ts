@@ -52,10 +52,7 @@ export function entryItem(entry: Entry, context: MarkdownContext): string[] {
   return [joined(head), ...keys, ...diff([...fields, ...prefixed('# ', notes)])]
 }
 
-/**
- * The record's name, its position in the models, and what happens to it. `group` names the type where types are
- * mixed.
- */
+/** The record's name, its position in the models, and what happens to it. `group` names the type if types are mixed. */
 export function changeItem(
   change: Change,
   fields: readonly FieldChange[],
@@ -79,7 +76,7 @@ export function changeItem(
   return [head, ...values, ...diff([...differences, ...notes, ...guards])]
 }
 
-/** The lines of one delete inside a `diff` block, with one line of its fields where it is to be brief. */
+/** The lines of one delete inside a `diff` block, with one line of its fields if it must be brief. */
 export function deleteLines(change: Change, { detail, lookup }: MarkdownContext, isBrief: boolean): string[] {
   const guards = detail.guards ? guardLines(change.guards, '!   ') : []
   if (!detail.deleteNotes) return [`- ${recordName(change)}`, ...guards]

@@ -3,8 +3,8 @@ import { openGuardsOf } from '../acknowledging.ts'
 import { allChanges, type Change, type Plan } from '../../plan.ts'
 
 /**
- * How much a comment shows. Each level leaves out more than the one before: first what can be read in the documents,
- * then what follows from something else, and last what needs a decision.
+ * How much a comment shows. Each level leaves out more than the one before: first changes that the documents show, then
+ * consequences of other changes, and last changes that need a decision.
  */
 export interface MarkdownDetail {
   /** From this number on, equal updates are shown as one. */
@@ -23,15 +23,15 @@ export interface MarkdownDetail {
   readonly acknowledge: number
   /** Whether the fields, reasons and referrers of deletes are shown. */
   readonly deleteNotes: boolean
-  /** Whether guards are shown on the changes that are in sight; otherwise only their number is. */
+  /** Whether guards are shown on the visible changes; otherwise only their number is shown. */
   readonly guards: boolean
-  /** The number of deletes that are in sight, and so of moves and of guarded changes. */
+  /** The maximum number of visible deletes. The same limit holds for moves and for guarded changes. */
   readonly unfolded: number
-  /** The number of further ones that are named in a folded part. */
+  /** The maximum number of further changes that are named in a folded part. */
   readonly folded: number
 }
 
-/** More than this is not read in one go. */
+/** Nobody reads more changes than this at once. */
 const MOST_IN_SIGHT = 40
 
 const FULL: MarkdownDetail = {
@@ -59,7 +59,7 @@ const FEW = { ...SOME, bodies: 15, names: 60, folded: 100 }
 const NAMES = { ...FEW, bodies: 0, diagnostics: 20, scopeTable: false }
 const NUMBERS = { ...NAMES, names: 0, folded: 0 }
 const SHORT = { ...NUMBERS, unfolded: 12, diagnostics: 5 }
-/** Shows only the names of the most important changes, as many as there is room for, and the lines for holdfast.yaml. */
+/** Shows only the names of the most important changes that fit, and the lines for holdfast.yaml. */
 export const LEAST: MarkdownDetail = { ...SHORT, deleteNotes: false, diagnostics: 0, guards: false }
 
 export const DETAILS: readonly MarkdownDetail[] = [
@@ -92,7 +92,7 @@ export interface Missing {
   readonly names: number
 }
 
-/** Says what the comment leaves out; null if it shows everything. */
+/** Tells how much the comment leaves out; null if it shows everything. */
 export function leftOut(plan: Plan, detail: MarkdownDetail, missing: Missing, elsewhere: string): string | null {
   const all = allChanges(plan)
   const diagnostics = plan.diagnostics.length - detail.diagnostics

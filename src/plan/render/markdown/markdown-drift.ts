@@ -15,7 +15,7 @@ import { codeSpan, fence } from './markdown-text.ts'
 const MOST_RECORDS = 50
 const MOST_NAMES = 10
 
-/** The drift that no document decides about, or only its amount where there is hardly any room. */
+/** The drift that no document decides about, or only its amount if there is hardly any room. */
 export function driftSection(plan: Plan, detail: MarkdownDetail): string[] {
   const counts = driftCounts(plan)
   if (counts === null) return []

@@ -8,8 +8,8 @@ import { changeItem, deleteLines, prefixed, type MarkdownContext } from './markd
 import { isUnfolded } from './markdown-detail.ts'
 import { codeSpan, fence } from './markdown-text.ts'
 
-// Deletes, moves and guarded changes are shown before all others. Many of them are folded, with the most important ones
-// in sight.
+// Deletes, moves and guarded changes are shown before all others. If there are many, only the most important ones are
+// visible, and the others are folded.
 
 interface Kind {
   readonly title: string
@@ -51,7 +51,7 @@ function changesOf(roots: readonly Root[]): Change[] {
   return roots.flatMap(({ change, followers }) => [change, ...followers])
 }
 
-/** The names of those that are not in sight, and how many of them there is no room for. */
+/** The names of changes that are not visible, and the number of those that do not fit. */
 function restOf(roots: readonly Root[], folded: number): string[] {
   if (roots.length === 0) return []
   if (folded === 0) return ['', moreText(changesOf(roots))]
@@ -79,7 +79,10 @@ function followerLines(root: Root, mostNamed?: number): string[] {
   return text === null ? [] : prefixed('#   ', [text])
 }
 
-/** More deletes than these are shown with one line of their fields, and what goes with them as a number. */
+/**
+ * If there are more deletes than this, each shows one line of its fields, and the number of records that are deleted
+ * with it.
+ */
 const MOST_AT_LENGTH = 12
 
 function deleteBlock(roots: readonly Root[], context: MarkdownContext): string[] {
@@ -100,7 +103,7 @@ function changeItems(roots: readonly Root[], context: MarkdownContext): string[]
   })
 }
 
-/** How many changes a level of detail leaves unnamed. */
+/** The number of changes that a level of detail does not name. */
 export function unnamedCount(prominent: Prominent, { unfolded, folded }: MarkdownContext['detail']): number {
   const unnamed = prominent.flatMap((roots) => roots.slice(unfolded + folded))
   return unnamed.reduce((sum, { followers }) => sum + 1 + followers.length, 0)

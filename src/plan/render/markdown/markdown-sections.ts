@@ -8,8 +8,10 @@ import { diagnosticPosition, diagnosticText, errorsFirst } from '../render-diagn
 import { scopeLines, scopeText } from '../scope-text.ts'
 import { SHOWN_TYPES } from '../importance.ts'
 import { openGuards } from '../verdict.ts'
+import { BREAKS_TITLE, breaksCount, breakSentences } from '../breaks-text.ts'
+import type { MarkdownDetail } from './markdown-detail.ts'
 
-/** More lines than these are folded, though never left out as long as there is room. */
+/** More lines than this are folded. They are left out only if there is no room. */
 const MOST_LINES = 40
 
 export function diagnosticItems({ diagnostics }: Plan, { detail, sourceLink }: MarkdownContext): string[] {
@@ -52,7 +54,7 @@ export function scopeSection(plan: Plan): string[] {
   return ['#### Scope', ...fence('diff', lines)]
 }
 
-/** How to acknowledge what stops the apply. Lines for which there is no room are only counted. */
+/** Tells how to acknowledge the guards that stop the apply. Lines that do not fit are only counted. */
 export function acknowledgeSection(plan: Plan, { acknowledge }: MarkdownContext['detail']): string[] {
   const guards = openGuardsOf(plan)
   if (guards.length === 0) return []
@@ -70,7 +72,10 @@ function folded(block: readonly string[], lines: number): readonly string[] {
   return ['', `<details><summary>${formatCount(lines)} lines to paste</summary>`, '', ...block, '', '</details>', '']
 }
 
-/** The table of numbers is left out if one type has no more changes than this: the first line says the same. */
+/**
+ * If only one type changes, with at most this many changes, the table of numbers is left out: the first line says the
+ * same.
+ */
 const FEW_CHANGES = 20
 
 /** The number of changes of each record type, one column for each action that occurs. */
@@ -100,4 +105,15 @@ export function scopeTable({ scope, changes }: Plan): string[] {
   )
   const head = ['| record type | state | in the documents | on the platform |', '|---|---|--:|--:|']
   return ['<details><summary>Scope of all record types</summary>', '', ...head, ...rows, '', '</details>']
+}
+
+const MOST_BREAKS = 20
+
+/** The members that the types of clients lose, or only their number if there is hardly any room. */
+export function breaksSection(plan: Plan, { names }: MarkdownDetail): string[] {
+  const count = breaksCount(plan)
+  if (count === null) return []
+  if (names === 0) return [`> ${BREAKS_TITLE}: ${count}.`]
+  const sentences = breakSentences(plan, MOST_BREAKS, codeSpan)
+  return [`#### ${BREAKS_TITLE} (${count})`, ...sentences.map((text) => `- **!** ${text}`)]
 }

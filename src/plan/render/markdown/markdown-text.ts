@@ -1,4 +1,4 @@
-import { escapeUnseen } from '../../../lib/visible-text.ts'
+import { escapeApart, escapeUnseen } from '../../../lib/visible-text.ts'
 
 /** The size in bytes of UTF-8, which is never smaller than any count of characters. */
 export function sizeOf(markdown: string): number {
@@ -11,7 +11,7 @@ const ENCODER = new TextEncoder()
 
 /** Makes a code span that is safe for any text (CommonMark 0.31, section 6.1). */
 export function codeSpan(text: string): string {
-  const visible = escapeUnseen(text)
+  const visible = escapeApart(escapeUnseen(text))
   const ticks = '`'.repeat(longestRun(visible) + 1)
   const needsPadding = visible === '' || /^`|`$/.test(visible) || (visible.startsWith(' ') && visible.endsWith(' '))
   return needsPadding ? `${ticks} ${visible} ${ticks}` : `${ticks}${visible}${ticks}`
@@ -25,7 +25,7 @@ export function fence(language: string, lines: readonly string[], indent = ''): 
   return [`${ticks}${language}`, ...lines, ticks].map((line) => `${indent}${line}`)
 }
 
-/** Makes a link around a code span. The span stands alone where the address is not one for a browser. */
+/** Makes a link around a code span. If a browser cannot open the address, there is only the span. */
 export function codeLink(text: string, address: string | undefined): string {
   if (address === undefined || !/^https?:\/\//.test(address)) return codeSpan(text)
   const safe = address.replace(/[^\w\-.~:/?#@!$&'+,;=%]/gu, percentEncoded)

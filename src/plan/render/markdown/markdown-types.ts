@@ -9,11 +9,11 @@ import { entryItem, SIGNS, type MarkdownContext } from './markdown-change.ts'
 import { isUnfolded, type MarkdownDetail } from './markdown-detail.ts'
 import { codeSpan } from './markdown-text.ts'
 
-// The changes that need no decision, in a folded part for each type: those of links after those of what they link.
+// The changes that need no decision, in a folded part for each type. Links come after the records that they link.
 
-/** Up to so many changes of a plan are unfolded. */
+/** Up to this many changes of a plan are unfolded. */
 const FEW_CHANGES = 5
-/** Up to so many updates, which nobody sees in the table of numbers, are unfolded. */
+/** Up to this many updates are unfolded, because the table of numbers does not show them. */
 const FEW_UPDATES = 20
 
 /** The visible changes of one type at a level of detail. */
@@ -22,11 +22,11 @@ export interface TypePart {
   readonly changes: readonly Change[]
   /** Shown field by field. */
   readonly whole: readonly Entry[]
-  /** Only named, or not even that. */
+  /** Shown by name, or not at all. */
   readonly others: readonly Change[]
 }
 
-/** Collapses the changes once for each pair of limits, which takes a while where there are many. */
+/** Collapses the changes once for each pair of limits, because this takes long if there are many changes. */
 export function typeParts({ changes }: Plan): (detail: MarkdownDetail) => readonly TypePart[] {
   const byType = Map.groupBy(
     changes.filter((change) => !isUnfolded(change)),
@@ -45,8 +45,8 @@ export function typeParts({ changes }: Plan): (detail: MarkdownDetail) => readon
 }
 
 /**
- * Where not all fit, what somebody has changed on the platform comes first, then what stands for most records, and
- * creations come last: the documents show them whole.
+ * If not all changes fit, records that somebody edited on the platform come first. Then come groups of many records.
+ * Creations come last, because the documents show them.
  */
 function partOf(
   type: RecordTypeName,
@@ -75,7 +75,7 @@ export function typeSection(plan: Plan, part: TypePart, context: MarkdownContext
   const { type, changes, whole, others } = part
   const { names, bodies } = context.detail
   const summary = `<b>${type}</b>: ${typeCounts(plan, type, changes)}`
-  // The table of numbers has them.
+  // The table of numbers has these changes.
   if (names === 0) return []
   const items = whole.flatMap((entry) => entryItem(entry, context))
   const updates = plan.changes.filter(({ action }) => action === 'update').length

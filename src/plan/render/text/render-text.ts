@@ -40,9 +40,9 @@ interface TextOptions {
   /** The number of columns of the terminal. */
   readonly width: number
   readonly next: NextStep | null
-  /** The platform that the plan is for, where a reader may wonder which. */
+  /** The platform of the plan, if the reader may not know it. */
   readonly platform?: string
-  /** The command that allows guards once, up to its first `--allow`; left out if nobody could run one, or should. */
+  /** The command that allows guards once, up to its first `--allow`; left out if nobody can or should run it. */
   readonly allow?: string
 }
 
@@ -50,10 +50,12 @@ const NARROWEST = 40
 const LIMITS = { equal: 3, creates: 20 }
 const MOST_OPTIONS = 10
 const MOST_NOT_COMPARED = 10
-/** More deletes than these are counted, and fewer are shown with the names of what goes with them. */
+/**
+ * More deletes than this are only counted. Fewer are shown with the names of the records that are deleted with them.
+ */
 const MOST_DELETES = 40
 const FEW_DELETES = 12
-/** More entries of a type than these are counted. */
+/** More entries of a type than this are only counted. */
 const MOST_ENTRIES = 60
 
 interface Context {
@@ -129,7 +131,7 @@ function breakLines(plan: Plan, width: number): Line[] {
 function scopeSection(plan: Plan, width: number): Line[] {
   const rows = scopeLines(plan)
   const natural = 4 + Math.max(0, ...rows.map(({ label }) => label.length))
-  // Where the labels would take most of the width, what is said of them stands below them.
+  // If the labels take most of the width, their texts stand below them.
   const isNarrow = natural > width * 0.45
   const column = isNarrow ? INDENT : natural
   return [
@@ -164,7 +166,7 @@ function deleteSection({ plan, width, lookup }: Context): Line[] {
   ]
 }
 
-/** A delete, and in one line what goes with it. */
+/** A delete, and in one line the records that are deleted with it. */
 function rootLines(root: Root, isBrief: boolean, layout: TextLayout): Line[] {
   const text = followersText(root, isBrief ? 0 : undefined)
   const lines = deleteLines(withoutFollowers(root), layout)

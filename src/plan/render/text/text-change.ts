@@ -103,7 +103,7 @@ export function positionOrReason(change: Change): string | null {
   return sourceText(change) ?? reasonNote(change)
 }
 
-/** `  ~ name    position`. The position gets a line of its own where it does not fit. */
+/** ` ~ name position`. If the position does not fit, it gets a line of its own. */
 export function headLines(
   { action }: Change,
   name: string,
@@ -125,7 +125,7 @@ function bodyLines(change: Change, { width }: TextLayout): Line[] {
   return parts.length === 0 ? [] : wrapLine([' '.repeat(INDENT), ...parts], width, INDENT)
 }
 
-/** As many fields of a deleted record as fit on one line, which is enough to recognise it. */
+/** The fields of a deleted record that fit on one line. They are enough to recognise the record. */
 function shortBodyLines(change: Change, { width }: TextLayout): Line[] {
   const line: Line[number][] = [' '.repeat(INDENT)]
   for (const part of bodyParts(change)) {

@@ -9,7 +9,7 @@ import { pairTexts, valueText } from '../value-text.ts'
 /** Paths up to this width share one column. The value of a longer path stands on the next line. */
 const WIDEST_PATH = 34
 const SHORTEST_VALUE = 32
-/** A column that leaves less beside it is none, or values would stand there word below word. */
+/** A column must leave at least this width for the values. Otherwise each word would have its own line. */
 const LEAST_ROOM = 20
 const MOST_FIELDS = 60
 
@@ -60,7 +60,7 @@ function signOf({ kind }: FieldChange) {
   return kind === 'changed' ? styled('~ ', 'changed') : '  '
 }
 
-/** The value, in two lines where before and after do not fit beside each other. */
+/** The value. If before and after do not fit on one line, they take two. */
 function valueLines(field: FieldChange, room: number): Line[] {
   const limit = Math.max(SHORTEST_VALUE, room)
   if (field.kind === 'same') return [[styled(`(${field.count} unchanged)`, 'dim')]]

@@ -13,14 +13,14 @@ interface FindingStyle {
   readonly sourceLine: SourceLine
 }
 
-/** As many places of equal findings are named by their lines. */
+/** At most this many equal findings are named by their lines. */
 const MOST_PLACES = 8
-/** A long source line is cut so that as many columns before the place of the finding stay. */
+/** A long source line is cut so that this many columns before the finding stay. */
 const COLUMNS_BEFORE = 24
 
 /**
- * Lays findings out for a person: errors first, equal findings of one file once, each with the line of its file. Tools
- * read the form of `renderDiagnostics`.
+ * Renders findings for a person: errors first, equal findings of one file once, and each with its source line. Tools
+ * read the output of `renderDiagnostics`.
  */
 export function findingLines(diagnostics: readonly Diagnostic[], style: FindingStyle): Line[] {
   const groups = Map.groupBy(errorsFirst(diagnostics), ({ file, severity, code, message }) =>

@@ -1,9 +1,6 @@
 import type { Status } from './status.ts'
 
-/**
- * A person or a machine user who can sign in and act. The data model may describe the account or not (see
- * `platform_records`).
- */
+/** A person or a machine user who can sign in and act. The model may describe it or not (see `platform_records`). */
 export interface Account {
   /** The `sub` of tokens. */
   readonly uuid: string

@@ -41,10 +41,7 @@ export interface PasswordSignIn extends Account {
   readonly stamp: string
 }
 
-/**
- * The number of passwords that can be checked in about two seconds. Further attempts are refused; the client should
- * retry.
- */
+/** The number of passwords that can be checked in about two seconds. More are refused; the client should retry. */
 const MOST_WAITING = 256
 
 /**
@@ -135,10 +132,7 @@ export function toAccount({ uuid, type, key, body }: Pick<Principal, 'uuid' | 't
   }
 }
 
-/**
- * Recognises an address that was made up for a person without an address from the provider. It leads nowhere (RFC 2606,
- * section 2).
- */
+/** Recognises an address made up for a person without one of the provider. It leads nowhere (RFC 2606, section 2). */
 function isInvented(email: string): boolean {
   return email.endsWith('.invalid')
 }

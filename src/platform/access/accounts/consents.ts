@@ -24,10 +24,7 @@ export async function listConsents(context: AccessContext, accountUuid: string):
   return Promise.all(stored.map((consent) => toConsent(context, consent)))
 }
 
-/**
- * Revokes the consent of an account to an application, and every token issued by it. Returns the consent as it was
- * before.
- */
+/** Revokes the consent of an account to an application, and every token issued by it. Returns the old consent. */
 export async function revokeConsent(
   context: AccessContext,
   accountUuid: string,

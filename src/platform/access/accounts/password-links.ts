@@ -38,9 +38,9 @@ const RIGHT: Right = 'access:admin'
 
 const TOKEN_BYTES = 32
 const DAY_MS = 24 * 3_600_000
-/** Long, because people may be away when they are invited. */
+/** This time is long, because people may be away when they are invited. */
 const FIRST_MS = 7 * DAY_MS
-/** Shorter, because a person who asks for a reset waits for it. */
+/** This time is shorter, because a person who asks for a reset waits for it. */
 const RESET_MS = DAY_MS
 
 export interface NewPasswordLink {
@@ -77,7 +77,7 @@ export interface OpenPasswordLink extends Pick<PasswordLink, 'createdBy' | 'crea
   readonly account: Account
 }
 
-/** The most links that are listed. If there are more, the newest are listed. */
+/** The maximum number of links that are listed. If there are more, the newest are listed. */
 const MOST_LISTED = 1_000
 
 /** Lists the valid links of an account, or of all accounts, newest first. */

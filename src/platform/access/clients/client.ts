@@ -10,18 +10,15 @@ export interface Client {
   readonly name: string
   readonly status: Status
   readonly grantTypes: readonly GrantType[]
-  /** The addresses that it may redirect to, the default one first. */
+  /** The addresses that the client may redirect to, the default one first. */
   readonly redirectUris: readonly string[]
   /** The address for requests without a redirect URI; null if there is none. */
   readonly defaultRedirectUri: string | null
-  /** The scopes of its tokens if a request names none. Unknown scopes are left out. */
+  /** The scopes of the client's tokens if a request names none. Unknown scopes are left out. */
   readonly scopes: readonly string[]
   /** Listed scopes that do not exist on this platform. */
   readonly unknownScopes: readonly string[]
-  /**
-   * All scopes that its tokens can have: `scopes`, and `openid` if people sign in, because every OpenID library
-   * requests it.
-   */
+  /** All scopes that its tokens can have: `scopes`, and `openid` if people sign in, as OpenID libraries request it. */
   readonly allowedScopes: readonly string[]
   readonly skipsConsent: boolean
 }

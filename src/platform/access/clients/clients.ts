@@ -40,7 +40,7 @@ export async function checkClientSecret(context: AccessContext, identifier: stri
   return isRight && principal !== null && statusOf(principal.body) === 'ACTIVATED'
 }
 
-/** Does the same as `findClient`, within a transaction. */
+/** Finds a client like `findClient`, within a transaction. */
 export async function fetchClient(sql: Sql, domainId: number, identifier: string): Promise<Client | null> {
   const principal = await fetchPrincipalOf(sql, domainId, identifier)
   return principal && toClient(principal)

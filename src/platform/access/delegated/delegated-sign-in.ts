@@ -2,7 +2,7 @@ import type { Claims } from '../../../auth/token-rules.ts'
 import type { Account } from '../accounts/account.ts'
 import type { DelegatedMethod } from '../methods/method.ts'
 
-/** The sign-in that a token of another provider stands for. */
+/** The sign-in that a token of another provider proves. */
 export interface DelegatedSignIn {
   /** The account, which is ACTIVATED. */
   readonly account: Account
@@ -13,7 +13,7 @@ export interface DelegatedSignIn {
   readonly fits: readonly string[]
   /** The scopes that limit the token. */
   readonly scopes: readonly string[]
-  /** The rule that accepted it: see `ruleDigest` and `letIn`. */
+  /** The rule that accepted the token: see `ruleDigest` and `letIn`. */
   readonly rule: string
   /** The method that accepted the token. */
   readonly method: DelegatedMethod

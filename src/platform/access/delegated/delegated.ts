@@ -14,10 +14,7 @@ import { notingRefusals } from './identity/refused-identities.ts'
 import { IdentityRefusal, refusal } from './refusal.ts'
 import { rememberToken } from '../sessions/store-provider-token.ts'
 
-/**
- * After this time the signature of a token is checked again, even if the token is valid for longer, because providers
- * withdraw keys.
- */
+/** A token's signature is checked again after this time, because providers withdraw keys. */
 const LONGEST_MS = 24 * 3_600_000
 
 /**
@@ -71,7 +68,7 @@ function signInBy(
   })
 }
 
-/** Finds the machine user or person of the token, and what they are let in with. */
+/** Finds the machine user or person of the token, and their rights and records. */
 async function whoComes(
   context: AccessContext,
   method: DelegatedMethod,
@@ -93,7 +90,7 @@ async function whoComes(
 async function findMachineUser(context: AccessContext, login: string): Promise<Account> {
   const account = await findAccountByLogin(context, 'machine', login)
   const who = `the machine user ${JSON.stringify(login)}`
-  if (account === null) throw new IdentityRefusal('no-machine-user', `a rule needs ${who}, and there is none`)
+  if (account === null) throw new IdentityRefusal('no-machine-user', `a rule names ${who}, and it does not exist`)
   if (account.status !== 'ACTIVATED') throw new IdentityRefusal('not-activated', `${who} is ${account.status}`)
   return account
 }

@@ -21,9 +21,7 @@ interface AskedClaims {
   readonly claims: Claims
 }
 
-/**
- * Explains how the platform would judge a token with these claims: the method, the rule, the identity and the scopes.
- */
+/** Explains how the platform judges a token with these claims: the method, the rule, the identity and the scopes. */
 export async function stepsOfClaims(sql: Sql, context: AccessContext, asked: AskedClaims): Promise<ComesIn> {
   const { methods, claims } = asked
   const method = methods.find((one) => one.kind === 'openid-delegated' && isFor(one, claims))

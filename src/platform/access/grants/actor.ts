@@ -11,14 +11,11 @@ export interface Actor extends Caller {
   readonly account: Account | null
   /** The client_id of the application that acts for the account; null if there is none. */
   readonly clientId: string | null
-  /** The authentication method that the account signed in by; null if the method cannot be revoked. */
+  /** The authentication method by which the account signed in; null if the method cannot be revoked. */
   readonly methodUuid: string | null
   /** The rule of that method that let the account in (`ruleDigest`); null if none did. */
   readonly rule: string | null
-  /**
-   * The subject of grants; null if no grants are looked up: for devices, rules, and the operator of an embedded
-   * platform.
-   */
+  /** The subject of grants; null if none are looked up: for devices, rules, and an embedded platform's operator. */
   readonly grantee: Grantee | null
   /** The version of the domain's rights that these values belong to; null for the operator of an embedded platform. */
   readonly rightsVersion: number | null

@@ -9,9 +9,7 @@ import type { DelegatedMethod } from '../methods/method.ts'
 // person in a browser records the grants of the last sign-in by each method. The claims themselves are not stored. A
 // new grant applies from the next sign-in, and a revoked grant applies to no further request.
 
-/**
- * The subjects of a method's grants to identities that the claims fit: of all grants, or of those that name persons.
- */
+/** The subjects of a method's grants to identities that the claims fit: of all grants, or of those naming persons. */
 export async function claimGrantsOf(
   sql: Sql,
   domainId: number,

@@ -6,34 +6,38 @@ import { fetchGrants } from '../../../store/access/grants.ts'
 import { fetchUnitsWithin } from '../../../store/model/units.ts'
 import { fetchRightsVersion, readDomain } from '../../../store/domains.ts'
 import type { Actor } from './actor.ts'
+import { recentlyUsed } from '../../../lib/recently-used.ts'
 import { GrantBook } from '../../../records/types/grant-book.ts'
 
 interface Kept {
   readonly version: number
   readonly book: GrantBook
-  /** Maps the keys of organizations and units, one per line, to the uuids of these and of everything below them. */
-  readonly units: Map<string, Promise<readonly string[]>>
 }
 
 /**
- * The limit of the kept actors, counted in uuids of the units where their rights apply. The least recently used actors
- * are evicted.
+ * The limit for the kept lists of units, and also for the kept actors, counted in uuids of units. The least recently
+ * used ones are evicted.
  */
 const MOST_UNITS = 2_000_000
+/** The most domains whose grants are kept. */
+const MOST_DOMAINS = 5_000
 
-/** The most actors that are kept. Each counts at least as its share of `MOST_UNITS`. */
+/** The maximum number of actors that are kept. Each counts at least as its share of `MOST_UNITS`. */
 const MOST_ACTORS = 20_000
 
 /**
  * Keeps the grants of each domain in memory as long as its rights do not change. The caller passes the version of the
- * rights that its token was looked up with. So a revoked grant ends with the next request in every process, and a
- * request reads nothing if nothing has changed.
+ * rights that it read with its token. So a revoked grant ends with the next request in every process, and a request
+ * reads nothing if nothing has changed.
  */
 export class GrantKeeper {
-  /** Actors by everything that determines them: see sessions/identify-bearer.ts. */
+  /** The kept actors. Everything that determines an actor is part of the key: see sessions/identify-bearer.ts. */
   readonly actors: LRUCache<string, Actor>
   readonly #database: Database
-  readonly #kept = new Map<number, Promise<Kept>>()
+  /** By domain. */
+  readonly #kept = recentlyUsed<Promise<Kept>>(MOST_DOMAINS)
+  /** Maps the keys of organizations and units to the uuids of these and of everything below them. */
+  readonly #units: LRUCache<string, Promise<readonly string[]>>
 
   constructor(database: Database, mostActors = MOST_ACTORS) {
     const least = MOST_UNITS / mostActors
@@ -42,6 +46,7 @@ export class GrantKeeper {
       maxSize: MOST_UNITS,
       sizeCalculation: (actor) => Math.max(least, sizeOf(actor)),
     })
+    this.#units = new LRUCache({ maxSize: MOST_UNITS })
   }
 
   async rolesOf(domainId: number, rightsVersion: number, grantee: Grantee): Promise<readonly HeldRole[]> {
@@ -52,20 +57,21 @@ export class GrantKeeper {
   /** The uuids of the organizations and units with these keys, and of all below them. */
   async unitsWithin(domainId: number, rightsVersion: number, keys: readonly string[]): Promise<readonly string[]> {
     if (keys.length === 0) return []
-    const { units } = await this.#at(domainId, rightsVersion)
-    const lines = keys.toSorted().join('\n')
-    return units.get(lines) ?? this.#readUnits(domainId, units, lines)
+    const { version } = await this.#at(domainId, rightsVersion)
+    const name = JSON.stringify([domainId, version, ...keys.toSorted()])
+    return this.#units.get(name) ?? this.#readUnits(domainId, keys, name)
   }
 
   async #at(domainId: number, rightsVersion: number): Promise<Kept> {
-    const kept = this.#kept.get(domainId)
+    const domain = String(domainId)
+    const kept = this.#kept.get(domain)
     const known = await kept
     if (known?.version === rightsVersion) return known
     // Another request that waited for the same version has already started to read.
-    if (this.#kept.get(domainId) !== kept) return this.#at(domainId, rightsVersion)
+    if (this.#kept.get(domain) !== kept) return this.#at(domainId, rightsVersion)
     const read = this.#read(domainId)
-    this.#kept.set(domainId, read)
-    read.catch(() => this.#kept.delete(domainId))
+    this.#kept.set(domain, read)
+    read.catch(() => this.#kept.get(domain) === read && this.#kept.delete(domain))
     return read
   }
 
@@ -74,14 +80,17 @@ export class GrantKeeper {
     return readDomain(this.#database, domainId, async (sql) => ({
       version: await fetchRightsVersion(sql, domainId),
       book: new GrantBook(await fetchGrants(sql, domainId)),
-      units: new Map(),
     }))
   }
 
-  #readUnits(domainId: number, units: Kept['units'], lines: string): Promise<readonly string[]> {
-    const read = readDomain(this.#database, domainId, (sql) => fetchUnitsWithin(sql, domainId, lines.split('\n')))
-    units.set(lines, read)
-    read.catch(() => units.delete(lines))
+  #readUnits(domainId: number, keys: readonly string[], name: string): Promise<readonly string[]> {
+    const read = readDomain(this.#database, domainId, (sql) => fetchUnitsWithin(sql, domainId, keys))
+    this.#units.set(name, read, { size: 1 })
+    // The cache takes the size of a new value only.
+    read.then(
+      (units) => this.#units.set(name, Promise.resolve(units), { size: 1 + units.length }),
+      () => this.#units.delete(name),
+    )
     return read
   }
 }

@@ -23,10 +23,7 @@ export interface GoodBearer {
 
 export const ADMINISTRATOR: readonly HeldRole[] = [{ role: 'administrator', within: null }]
 
-/**
- * Makes the actor of a valid token. Its rights are those that its scopes, its method and its account's grants all
- * allow.
- */
+/** Makes the actor of a valid token. Its rights are those that its scopes, method and grants all allow. */
 export async function makeActor(grants: GrantKeeper, good: GoodBearer): Promise<Actor> {
   const { account, scopes, bearer } = good
   const { clientId, methodUuid, rule, systemUuid, rightsVersion } = bearer

@@ -5,10 +5,7 @@ import type { Backing } from '../../../store/access/bearers.ts'
 import type { Account } from '../accounts/account.ts'
 import type { Client } from '../clients/client.ts'
 
-/**
- * The scopes of a token that its method still allows for the rule that let the account in; null if the method no longer
- * lets the account in.
- */
+/** The scopes of a token that its method still allows by the account's rule; null if it no longer lets it in. */
 export function scopesAllowedBy(
   method: Backing['method'],
   { kind, login }: Pick<Account, 'kind' | 'login'>,
@@ -43,7 +40,7 @@ export function scopesAllowedByClient(
 
 const ADMINISTRATION: ReadonlySet<Right> = new Set(ROLE_MEANINGS.administrator.adds)
 
-/** The rights that a person can have at most by a method with these scopes, whatever the grants are. */
+/** The maximum number of rights that a person can have by a method with these scopes. Grants may only reduce them. */
 export function rightsAllowedBy(method: Backing['method'], scopes: readonly string[]): ReadonlySet<Right> {
   const rights = rightsOf(scopes)
   if (method?.kind !== 'openid-delegated' || givesAdministration(storedConfiguration(method.configuration)))

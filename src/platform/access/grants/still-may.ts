@@ -8,7 +8,7 @@ import { authorityOf, rightsNow } from './authority.ts'
 
 type Rights = Pick<Actor, 'rights' | 'rightsWithin'>
 
-/** The token that a request came with. */
+/** The token of a request. */
 export interface TokenInUse {
   readonly tokenHash: Uint8Array
   /** The time when the request arrived. The token must not have expired by then. */

@@ -1,7 +1,9 @@
 import { generateKeyPair, hash, type JsonWebKey } from 'node:crypto'
 import { promisify } from 'node:util'
+import type { LRUCache } from 'lru-cache'
 import type { Database, Sql } from '../../../db/sql.ts'
 import { digestOf } from '../../../lib/digest.ts'
+import { recentlyUsed } from '../../../lib/recently-used.ts'
 import { readDomain, writeAccess } from '../../../store/domains.ts'
 import {
   deleteKeys,
@@ -49,23 +51,25 @@ interface Known {
   readonly readAt: number
 }
 
-/** For each database that this process has opened, the keys of its domains. */
-const known = new WeakMap<Database, Map<number, Known>>()
+/** For each database that this process has opened, the keys of its domains. Those of one take some kilobytes. */
+const known = new WeakMap<Database, LRUCache<string, Known>>()
+const MOST_DOMAINS = 2_000
 
 /** The keys that sign ID tokens. The first call makes the first key. Later keys are made before they are needed. */
 export async function signingKeys(context: AccessContext): Promise<SigningKeys> {
-  const remembered = knownOf(context).get(context.domain.id)
+  const domain = String(context.domain.id)
+  const remembered = knownOf(context).get(domain)
   const now = context.now().getTime()
   // A clock that was set back must not hide keys that another process has made.
   if (remembered !== undefined && Math.abs(now - remembered.readAt) < FRESH_MS) return remembered.keys
   const keys = currentKeys(context).then((stored) => open(context, stored))
-  knownOf(context).set(context.domain.id, { keys, readAt: now })
-  keys.catch(() => knownOf(context).delete(context.domain.id))
+  knownOf(context).set(domain, { keys, readAt: now })
+  keys.catch(() => knownOf(context).delete(domain))
   return keys
 }
 
-function knownOf({ database }: AccessContext): Map<number, Known> {
-  const domains = known.get(database) ?? new Map<number, Known>()
+function knownOf({ database }: AccessContext): LRUCache<string, Known> {
+  const domains = known.get(database) ?? recentlyUsed<Known>(MOST_DOMAINS)
   known.set(database, domains)
   return domains
 }
@@ -88,10 +92,7 @@ async function currentKeys(context: AccessContext): Promise<readonly StoredKey[]
   return keys
 }
 
-/**
- * The key that signs now. After the clock was set back, possibly no key has begun. Then the newest key signs, because
- * it is published longest.
- */
+/** The key that signs now. If none has begun, after the clock was set back, the newest signs: published longest. */
 function currentOf(keys: readonly StoredKey[], now: Date): StoredKey | undefined {
   return begunOf(keys, now) ?? keys[0]
 }
@@ -138,10 +139,7 @@ async function takeOver(
   return fetchKeys(sql, domain.id, now)
 }
 
-/**
- * Makes another key sign as soon as every process publishes it. Signatures of the old key stay valid as long as before,
- * so no sign-in fails.
- */
+/** Makes another key sign as soon as every process publishes it. Old signatures stay valid, so no sign-in fails. */
 export async function rotateSigningKey(context: AccessContext): Promise<{ kid: string; signsFrom: Date }> {
   const { domain } = context
   await currentKeys(context)
@@ -151,7 +149,7 @@ export async function rotateSigningKey(context: AccessContext): Promise<{ kid: s
     await lockKeys(sql, domain.id)
     await takeOver(sql, context, made, signsFrom, await fetchKeys(sql, domain.id, context.now()))
   })
-  knownOf(context).delete(domain.id)
+  knownOf(context).delete(String(domain.id))
   return { kid: made.kid, signsFrom }
 }
 

@@ -8,7 +8,7 @@ export const SHARED_CALLBACK = '/login/callback'
 
 /**
  * The path to which the provider of a method redirects people. A method of an earlier release keeps the shared path as
- * long as it is the only provider that people can sign in by.
+ * long as people can sign in by no other provider.
  */
 export function callbackOf(method: DelegatedMethod, methods: readonly AuthenticationMethod[]): string {
   const keepsShared = method.sharesCallback && otherProviders(method, methods).length === 0

@@ -25,10 +25,7 @@ function termProblems(method: AuthenticationMethod, allowedOrigins: readonly str
   return problems.length === 0 && method.status === 'ACTIVATED' ? activationProblems(method.configuration) : problems
 }
 
-/**
- * Allows only one method for an issuer and an audience, because with two it would be unclear which one accepts a
- * token.
- */
+/** Allows only one method for an issuer and an audience, because with two, it is unclear which accepts a token. */
 export async function refuseTwin(sql: Sql, { domain }: AccessContext, method: DelegatedMethod): Promise<void> {
   const { clientId, issuer } = method.configuration
   const isTwin = (other: AuthenticationMethod) =>

@@ -22,10 +22,7 @@ export interface DelegatedMethod extends CommonMethod {
 /** A way in which people or programs prove who they are. */
 export type AuthenticationMethod = InternalMethod | DelegatedMethod
 
-/**
- * Tells whether people can sign in by the method. They cannot if all its rules name machine users, as for GitHub
- * Actions.
- */
+/** Tells whether people can sign in by the method. Not if all rules name machine users, as for GitHub Actions. */
 export function isForPeople(method: AuthenticationMethod): boolean {
   if (method.kind === 'internal') return true
   const rules = rulesOf(method.configuration)

@@ -1,5 +1,6 @@
 import type { NewOpenIdDelegatedConfiguration } from '../../../../generated/entities.ts'
 import { completeConfiguration } from '../../../auth/method-configuration.ts'
+import type { FederationRule } from '../../../auth/token-rules.ts'
 import type { Sql } from '../../../db/sql.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import { canonicalText } from '../../../lib/json.ts'
@@ -62,7 +63,7 @@ export async function findMethod(
 
 export interface NewDelegatedMethod {
   readonly status: Status
-  /** If it is left out, the name is the host of the issuer. */
+  /** If this is left out, the name of the method is the host of the issuer. */
   readonly name?: string | null
   /** A `clientSecret` that is null or empty makes this platform a public client at the other provider. */
   readonly configuration: Readonly<NewOpenIdDelegatedConfiguration>
@@ -120,10 +121,7 @@ function hostOf(issuer: string): string {
   return URL.canParse(issuer) ? new URL(issuer).host : issuer
 }
 
-/**
- * Changes a method. A change of the configuration ends everything issued under the old one. A change of the status
- * takes effect on the next request and ends nothing.
- */
+/** Changes a method. Another configuration ends all issued under the old one; another status ends nothing. */
 export async function updateMethod(
   context: AccessContext,
   uuid: string,
@@ -147,6 +145,17 @@ export async function updateMethod(
     await raiseAccessVersion(sql, domain.id)
     return method
   })
+}
+
+/** Refuses a change if the method no longer has these rules. */
+export function requireRules(method: AuthenticationMethod, rules: readonly FederationRule[]): void {
+  const present = method.kind === 'internal' ? [] : method.configuration.rules
+  if (canonicalText(present.map(plainRule)) !== canonicalText(rules.map(plainRule)))
+    throw new HoldfastError('CONFLICT', 'the method has other rules now, and nothing was changed; read them again')
+}
+
+function plainRule({ name, claims, machineUser, scopes }: FederationRule) {
+  return { name, claims, machineUser, scopes }
 }
 
 /** Deletes a method and ends everything issued by it. The accounts that signed in by it stay. */

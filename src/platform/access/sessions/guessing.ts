@@ -13,11 +13,11 @@ import {
 import type { AccessContext } from '../access-context.ts'
 
 // Guessing is slowed down across all processes: by account, by network and by application. An attempt counts as failed
-// before it is checked, so that a hundred at once do not pass as one. Attempts from a browser or network where the
-// account signed in before are the owner's and are counted separately, so that strangers cannot lock anyone out. A
-// login that does not exist is counted like any other.
+// before it is checked. Otherwise a hundred attempts at once would count as one. Attempts from a browser or network
+// where the account signed in before are the owner's and are counted separately, so that strangers cannot lock anyone
+// out. A login that does not exist is counted like any other.
 
-/** An attempt to guess, and where it comes from. */
+/** An attempt to guess, and its origin. */
 export interface Guess {
   readonly of: 'password' | 'client secret'
   /** The login or client_id in its normal form. */
@@ -41,7 +41,9 @@ const KNOWN: Rule = { free: 50, firstWaitSeconds: 1, longestWaitSeconds: 10 * MI
 /** Attempts of one network on any accounts, for example one password tried on everyone. */
 const NETWORK: Rule = { free: 100, firstWaitSeconds: 1, longestWaitSeconds: MINUTE, forgetSeconds: HOUR }
 
-/** The most counters of one kind in a domain. Two names share a counter with a chance of one in 4 million. */
+/**
+ * The maximum number of counters of one kind in a domain. Two names share a counter with a chance of one in 4 million.
+ */
 const SLOTS = 2 ** 22
 
 const PLACE_DAYS = 90
@@ -112,7 +114,7 @@ export function guessedName(login: string): string {
   return login.normalize('NFKC').trim().toLowerCase()
 }
 
-/** Forgets where accounts have signed in: whoever knew an old password is a stranger from now on. */
+/** Forgets where accounts have signed in. From now on, somebody who knew an old password is a stranger. */
 export async function forgetPlacesOf(
   sql: Sql,
   access: Pick<AccessContext, 'domain' | 'key'>,

@@ -9,14 +9,12 @@ import {
 import type { AccessContext } from '../access-context.ts'
 import { CLIENT_TYPE } from '../clients/clients.ts'
 import type { Actor } from '../grants/actor.ts'
-import { findToken } from './find-token.ts'
 import { actorOf } from './token-actor.ts'
 import { tokenHash } from './token-hash.ts'
+import type { Database } from '../../../db/sql.ts'
+import { joinLookUps } from '../../../lib/join-look-ups.ts'
 
-/**
- * Three parts in base64url (RFC 7515, section 7.1), which is the form of other providers' tokens. Our own tokens have
- * no dot.
- */
+/** Three parts in base64url (RFC 7515, section 7.1), as other providers' tokens. Our own have no dot. */
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/
 
 /**
@@ -94,4 +92,18 @@ async function lookUp(
     return [token, actor] as const
   })
   return new Map(await Promise.all(actors))
+}
+
+type Find = (key: BearerKey) => Promise<AccessToken | null>
+
+/** One finder for each pool of connections, since tokens of all domains are looked up together. */
+const FINDERS = new WeakMap<Database, Find>()
+
+/** Finds a token in its present state. Concurrent requests share a few statements. */
+function findToken(database: Database, key: BearerKey): Promise<AccessToken | null> {
+  // Together, tokens of a domain whose machine is away would fail all others.
+  if (database.isDistributed === true) return findTokens(database, [key]).then(([token]) => token ?? null)
+  const find = FINDERS.get(database) ?? joinLookUps((keys: readonly BearerKey[]) => findTokens(database, keys))
+  FINDERS.set(database, find)
+  return find(key)
 }

@@ -22,7 +22,7 @@ export interface DependsOn {
   readonly rule: string | null
   /** The session that the artifact is, or with which it ends; null if it depends on no session. */
   readonly sessionUid: string | null
-  /** The grants by claims that it was made with. If left out, the grants that its identity fits. */
+  /** The grants by claims with which the artifact was made. If left out, the grants that its identity fits. */
   readonly fits?: readonly string[]
 }
 
@@ -49,7 +49,9 @@ function withRights(artifact: Artifact, { rule, fits: own }: DependsOn, standing
   return { ...artifact, payload: { ...artifact.payload, ...rights } }
 }
 
-/** Locks the password or identity that the account signed in by. Returns the grants that fit; null if it has ended. */
+/**
+ * Locks the password or identity with which the account signed in. Returns the grants that fit; null if it has ended.
+ */
 async function holdProof(
   sql: Sql,
   domainId: number,

@@ -1,6 +1,6 @@
 /** A sign-in by another provider. Everything issued by the sign-in carries it. */
 export interface ProviderSignIn {
-  /** The rule that let them in: see `ruleDigest`. */
+  /** The rule that let the person in: see `ruleDigest`. */
   readonly rule: string
   /** The time of the sign-in here, in seconds since 1970. */
   readonly at: number
@@ -8,10 +8,7 @@ export interface ProviderSignIn {
   readonly authentication: Authentication
 }
 
-/**
- * The time and manner of a provider's authentication of a person (OpenID Connect Core 1.0, section 2), if it tells
- * them.
- */
+/** When and how a provider authenticated a person (OpenID Connect Core 1.0, section 2), if it tells them. */
 export interface Authentication {
   /** In seconds since 1970. It may be long before the sign-in here. */
   readonly auth_time?: number

@@ -7,7 +7,7 @@ import { tokenHash } from './token-hash.ts'
 /** The least time between two records of the use of a session. */
 const WRITTEN_EVERY_MS = 5 * 60_000
 
-/** The most sessions that are remembered. A forgotten use is recorded once more, which does no harm. */
+/** The maximum number of sessions that are remembered. A forgotten use is recorded once more, which does no harm. */
 const MOST_REMEMBERED = 10_000
 
 /** The sessions whose use this process has recorded. */

@@ -19,15 +19,15 @@ export interface Session {
   readonly method: string | null
   /** `Firefox on Linux`; null if it is not known. */
   readonly agent: string | null
-  /** The network that it was last used from. */
+  /** The network from which the session was last used. */
   readonly network: string | null
   /** Whether the present request comes from this session. */
   readonly isCurrent: boolean
 }
 
 /**
- * Signs the person out. Tokens of applications end, except if an application has a refresh token, which is made for
- * work without the person. Codes that were not redeemed become invalid.
+ * Signs the person out. Tokens of applications end, too. They stay only if the application has a refresh token, because
+ * that is for work without the person. Codes that were not redeemed become invalid.
  */
 export async function signOut(sql: Sql, domainId: number, uid: string): Promise<void> {
   await endSessions(sql, domainId, [uid])

@@ -10,10 +10,7 @@ import { scopesAllowedBy, scopesAllowedByClient } from '../grants/method-scopes.
 /** An access token with the records behind it. */
 export type Bearer = Standing & Backing
 
-/**
- * The actor of a token that has not expired and is not consumed. Everything behind it must be ACTIVATED: account,
- * consumer, authentication method.
- */
+/** The actor of a valid token. Everything behind it must be ACTIVATED: account, consumer, authentication method. */
 export async function actorOf(grants: GrantKeeper, bearer: Bearer): Promise<Actor | null> {
   const { domainId, account: signer } = bearer
   const account = accountOf(bearer)

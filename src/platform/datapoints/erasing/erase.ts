@@ -13,7 +13,6 @@ import {
   holdErasedChunks,
   holdErasedRanges,
   holdErasedRows,
-  listDomainsWithErased,
   type ErasedChunk,
   type RangeOfSeries,
 } from '../../../store/datapoints/erasing.ts'
@@ -24,6 +23,8 @@ import {
   type HeldPlace,
 } from '../../../store/datapoints/packed/blocks.ts'
 import { encodeChunkRows, insertChunks } from '../../../store/datapoints/packed/chunks.ts'
+import { listDomainsIn } from '../../../store/across-domains.ts'
+import { inEachDomain } from '../../../store/nodes-of-domains.ts'
 import { fetchPointsOfChunks } from '../../../store/datapoints/points/stored-values.ts'
 import { decodeStored, decodeStoredDirectory, decodeStoredSegment } from '../damaged-points.ts'
 import { withFreeKeys } from '../folding/failed-merges.ts'
@@ -32,7 +33,7 @@ import { withFreeKeys } from '../folding/failed-merges.ts'
 // the ranges that hide them (docs/decisions/0074). Several processes may do so at once, and any step may be repeated.
 
 const RANGES_AT_ONCE = 10_000
-/** The most chunks that one statement deletes. */
+/** The maximum number of chunks that one statement deletes. */
 const CHUNKS_OF_STEP = 1_000
 /** The chunks and bytes that are in memory together. */
 const CHUNKS_AT_ONCE = 40
@@ -41,7 +42,9 @@ const BYTES_AT_ONCE = 16_777_216
 /** The erased ranges by series. */
 type ErasedSeries = ReadonlyMap<number, Erased>
 
-/** The series with points that could not be decoded. Their ranges stay, and hide these points if somebody repairs them. */
+/**
+ * The series with points that could not be decoded. Their ranges stay, and hide these points if somebody repairs them.
+ */
 class Damaged {
   readonly series = new Set<number>()
   readonly #attempts = new Attempts()
@@ -62,8 +65,8 @@ class Damaged {
 /** Removes erased points, block by block. If a block or a domain fails, the others continue. */
 export async function eraseDatapoints(database: Database, signal?: AbortSignal): Promise<void> {
   const attempts = new Attempts()
-  for (const domainId of await listDomainsWithErased(database))
-    await attempts.make(() => eraseFromDomain(database, domainId, signal))
+  const domainIds = await listDomainsIn(database, 'erased_ranges')
+  await inEachDomain(database, domainIds, attempts, (domainId) => eraseFromDomain(database, domainId, signal))
   attempts.end()
 }
 

@@ -17,7 +17,7 @@ export interface BucketsParquetOptions {
   readonly charactersPerGroup?: number
 }
 
-/** The most cells of a row group. The library writes a group in one go, for which all others wait. */
+/** The maximum number of cells of a row group. The library writes a group in one go, for which all others wait. */
 const CELLS_PER_GROUP = 65_536
 
 /** Writes Apache Parquet in row groups, each of one series. Missing figures are null. */
@@ -78,10 +78,7 @@ function schemaOf(figures: readonly Aggregation[], options: BucketsParquetOption
 const VALUES: readonly Aggregation[] = ['min', 'max', 'first', 'last']
 const AMOUNTS: readonly Aggregation[] = ['sum', 'delta']
 
-/**
- * The type of a figure's column. Sums of whole numbers may be too large for any numeric column, so they are decimal
- * text.
- */
+/** The type of a figure's column. Sums of whole numbers may exceed any numeric column, so they are decimal text. */
 function typeOf(name: Aggregation, { kind, fill }: BucketsParquetOptions): ValueKind {
   if (name === 'changes') return 'integer'
   if (kind === 'integer' && AMOUNTS.includes(name)) return 'text'

@@ -28,7 +28,7 @@ export function checkExportOfBuckets(
     )
 }
 
-/** The most characters of texts in the buckets of one series, since they are in memory together. */
+/** The maximum number of characters of texts in the buckets of one series, since they are in memory together. */
 const MOST_IN_FLIGHT = 4 * MOST_ANSWER_BYTES
 
 /** Yields the buckets of these series, one series after the other. */

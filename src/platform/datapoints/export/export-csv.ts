@@ -11,10 +11,7 @@ export interface CsvOptions {
   readonly guardFormulas: boolean
 }
 
-/**
- * Writes RFC 4180 in UTF-8 with a header. Values are written as stored. JSON values and multiple options become JSON
- * text.
- */
+/** Writes RFC 4180, UTF-8, with a header. Values are as stored. JSON values and multiple options become JSON text. */
 export function exportCsv(parts: AsyncIterable<ExportedPart>, options: CsvOptions): AsyncGenerator<Uint8Array> {
   return inPieces(csvLines(parts, options))
 }
@@ -40,8 +37,5 @@ export function csvCell(value: Exclude<Cell, null>, { guardFormulas }: CsvOption
 
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/
 
-/**
- * Matches text that spreadsheets read as the beginning of a formula (OWASP, "CSV Injection"), even after space that
- * they skip.
- */
+/** Matches text that spreadsheets read as a formula (OWASP, "CSV Injection"), even after skipped space. */
 const FORMULA = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/

@@ -10,10 +10,7 @@ export interface ParquetOptions {
   readonly rowsPerGroup?: number
 }
 
-/**
- * The rows of a row group. A group must be worth its header, but the library writes a group without a pause, and all
- * other work waits for it.
- */
+/** The rows of a row group. It must be worth its header, but is written without a pause for other work. */
 const ROWS_PER_GROUP = 16_384
 export const CHARACTERS_PER_GROUP = 1_048_576
 
@@ -45,10 +42,7 @@ export async function* exportParquet(
   yield takeBytes(bytes)
 }
 
-/**
- * Takes the bytes that were written since the last call. The writer continues to count, so the offsets in the file stay
- * correct.
- */
+/** Takes the bytes since the last call. The writer continues to count, so the offsets in the file stay correct. */
 export function takeBytes(writer: ByteWriter): Uint8Array {
   const bytes = writer.getBytes().slice()
   writer.index = 0

@@ -29,10 +29,7 @@ export const SERIES_FIELDS = ['system_uuid', 'component_uuid', 'service_uuid', '
 /** The number of characters that are written at once. Long texts are sent before further ones are made. */
 const PIECE = 65_536
 
-/**
- * Joins lines to pieces of a sensible size, as bytes. It pauses between pieces for other work, because a client may
- * read without ever pausing.
- */
+/** Joins lines to pieces of a sensible size, as bytes. It pauses between them, because a client may never pause. */
 export async function* inPieces(lines: AsyncIterable<Iterable<string>>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()
   const breathe = breather()

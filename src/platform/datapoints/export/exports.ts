@@ -11,15 +11,12 @@ import type { PointReader } from '../reading/stored/point-reader.ts'
 import { storedPointReader } from '../reading/stored/stored-point-reader.ts'
 
 export interface ExportLimits {
-  /** The most exports at once. Each holds a connection until its client has read everything. */
+  /** The maximum number of exports at once. Each holds a connection until its client has read everything. */
   readonly atOnce: number
   readonly ofAccount: number
   /** A client that reads nothing for this long counts as disconnected. */
   readonly stalledMs: number
-  /**
-   * The longest duration of an export. The database cannot clean up deleted rows before the export has ended
-   * (docs/decisions/0038).
-   */
+  /** The longest export. Until its end, the database cannot clean up deleted rows (docs/decisions/0038). */
   readonly longestMs: number
 }
 

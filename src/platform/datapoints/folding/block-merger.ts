@@ -8,7 +8,7 @@ import {
   encodeBlockRows,
   fetchSeriesOfBlock,
   insertBlocks,
-  listBlocks,
+  listDueRows,
   takeBlock,
   type TakenBlock,
 } from '../../../store/datapoints/packed/blocks.ts'
@@ -27,7 +27,7 @@ interface BlockMergerParts {
   readonly merger: ChunkMerger
   /** This many rows of one level become one row of the next. */
   readonly rowsOfLevel: number
-  /** As many old points of a series leave their block as chunks. */
+  /** When a series has this many old points in its block, they leave the block as chunks. */
   readonly leastOfChunk: number
 }
 
@@ -41,7 +41,7 @@ interface Noted {
   readonly points: number[]
   /** The number of bytes of each level. */
   readonly bytes: number[]
-  /** When the oldest points came, in microseconds since 1970, of rows that do not last. */
+  /** The arrival of the oldest points in recent rows, in microseconds since 1970. */
   arrivedAt: number
 }
 
@@ -53,9 +53,12 @@ interface NotedLevel extends BlockPlace {
   readonly bytes: number
 }
 
-/** Rows of one level become one row of the next also where their texts are so long that most of them will leave. */
+/** Rows of one level become one row of the next even if their texts are so long that most of them will leave. */
 const BYTES_OF_LEVEL = 4_194_304
-/** When points have been in a block for so long, all of its rows that do not last are merged, and points leave that are due. */
+/**
+ * After points have been in a block for this time, all of its recent rows are merged, and points that are due
+ * leave.
+ */
 const LONGEST = DAY
 
 /** The first and the last of some levels. */
@@ -72,9 +75,9 @@ interface Gathered {
   readonly damaged: readonly TakenBlock[]
 }
 
-/** Stands for all levels of rows that do not last. */
+/** Stands for all levels of recent rows. */
 const ALL_RECENT = -2
-/** The rows that become one where rows last: fewer than elsewhere, since there is a new one each week. */
+/** This many lasting rows become one. The number is small, because there is a new row each week. */
 const ROWS_OF_LASTING = 8
 const MOST_NOTED = 500_000
 const AT_ONCE = 16
@@ -90,7 +93,7 @@ export class BlockMerger {
   }
 
   note(blocks: readonly NewBlock[]): void {
-    // `sweep` finds again what is dropped here.
+    // `sweep` finds the dropped entries again.
     if (this.#noted.size > MOST_NOTED) this.#noted.clear()
     for (const one of blocks) this.#add({ ...one, rows: 1, points: one.count })
   }
@@ -106,17 +109,23 @@ export class BlockMerger {
     this.#noted.set(key, noted)
   }
 
-  /** Looks up all rows, also those of other processes and of the time before this one began. */
-  async sweep(): Promise<void> {
-    const blocks = await listBlocks(this.#parts.database)
+  /**
+   * Looks up the rows that are due at `now`, including rows of other processes, and rows from before this process
+   * started. If `now` is left out, all recent rows count as old.
+   */
+  async sweep(now = Number.MAX_SAFE_INTEGER): Promise<void> {
+    const { database, rowsOfLevel: rows } = this.#parts
+    const lastingRows = Math.min(ROWS_OF_LASTING, rows)
+    const due = { rows, lastingRows, points: POINTS_OF_LEVEL, bytes: BYTES_OF_LEVEL, before: now - LONGEST }
+    const blocks = await listDueRows(database, due)
     this.#noted = new Map()
     for (const one of blocks) this.#add(one)
     this.#failed.keep(this.#noted)
   }
 
   /**
-   * Merges some of what is due at `now` (microseconds since 1970). The result is false if nothing is due. It fails in the
-   * end where a block could not be merged, which is tried again later, behind the others.
+   * Merges some rows that are due at `now` (microseconds since 1970). The result is false if no row is due. If a block
+   * cannot be merged, it merges the others and then fails. The next attempts try the failed block last.
    */
   async merge(now: number, atOnce = AT_ONCE): Promise<boolean> {
     const attempts = new Attempts()
@@ -154,7 +163,7 @@ export class BlockMerger {
       for (const one of damaged)
         this.#add({ domainId, block, ...one, rows: 1, points: one.count, bytes: one.points.length })
       if (damaged.length === 0) return this.#failed.succeeded(keyOf(domainId, block))
-      // All others are merged.
+      // All other blocks are merged.
       this.#failed.failed(keyOf(domainId, block))
       reason = folded.damaged?.[0]?.reason
     } catch (error) {
@@ -168,7 +177,10 @@ export class BlockMerger {
     throw new Error(`rows of block ${block} of domain ${domainId} could not be merged: ${reason}`)
   }
 
-  /** Puts the rows of one level into one row of the next; where the oldest are old, those of every level into one. */
+  /**
+   * Merges the rows of one level into one row of the next. If the oldest points have waited too long, it merges all
+   * levels.
+   */
   async #gather(
     sql: Transaction,
     { domainId, block }: Noted,
@@ -193,7 +205,7 @@ export class BlockMerger {
     return { folded, segments, damaged }
   }
 
-  /** Forgets the rows of a level, or of every one, and gives what was known of them. */
+  /** Forgets the rows of one level or of all levels, and returns the facts about them. */
   #forget(noted: Noted, level: number): NotedLevel[] {
     const { domainId, block, rows, points, bytes, arrivedAt } = noted
     const isMeant = (one: number): boolean => (level === ALL_RECENT ? !isLasting(one) : one === level)
@@ -210,7 +222,7 @@ export class BlockMerger {
   }
 }
 
-/** The rows that cannot be read, which are put back as they were. It fails where fewer others than `least` are left. */
+/** Puts rows that cannot be read back as they were. It fails if fewer than `least` other rows are left. */
 function damagedOf(segments: readonly TakenBlock[], { damaged = [] }: FoldedPoints, least: number): TakenBlock[] {
   const [first] = damaged
   if (first !== undefined && segments.length - damaged.length < least) throw new DamagedPoints(first.reason)
@@ -221,7 +233,7 @@ function dueLevels(level: number): Levels {
   return level === ALL_RECENT ? { from: 0, to: LASTING - 1 } : { from: level, to: level }
 }
 
-/** The rows that were left in the table, because those that were taken have as many bytes as one transaction takes. */
+/** The rows that stayed in the table, because the other rows reached the size limit of one transaction. */
 function restOf(noted: readonly NotedLevel[], taken: readonly TakenBlock[]): NotedLevel[] {
   if (sumOf(taken, ({ points }) => points.length) < BYTES_AT_ONCE) return []
   return noted
@@ -241,7 +253,7 @@ function sumOf(rows: readonly TakenBlock[], size: (row: TakenBlock) => number): 
   return rows.reduce((sum, row) => sum + size(row), 0)
 }
 
-/** The first level with enough rows, points or bytes to be merged; -1 where there is none. */
+/** The first level with enough rows, points or bytes to be merged; -1 if there is none. */
 function dueLevel({ rows, points, bytes }: Noted, rowsOfLevel: number): number {
   return rows.findIndex((count, level) => {
     const isMuch = (points[level] ?? 0) >= POINTS_OF_LEVEL || (bytes[level] ?? 0) >= BYTES_OF_LEVEL
@@ -253,7 +265,7 @@ function keyOf(domainId: number, block: number): string {
   return `${domainId} ${block}`
 }
 
-/** Inserts the blocks and chunks of folded points. The partitions of the chunks are there. */
+/** Inserts the blocks and chunks of folded points. The partitions of the chunks must exist. */
 export async function insertFolded(
   sql: Transaction,
   { encoded, months, encodedBlocks, blocks }: FoldedPoints,

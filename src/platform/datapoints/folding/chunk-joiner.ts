@@ -21,16 +21,15 @@ interface SeriesIds extends SeriesOfDomain {
 
 const idOf = ({ seriesId }: SparseSeries): number => seriesId
 
-/** As many days of a month that goes on are worth joining. */
+/** In the current month, this many days are worth joining. */
 const ENOUGH_DAYS = 8
-/** The most series that are looked up together. */
+/** The maximum number of series that are looked up together. */
 const AT_ONCE = 100
 const MOST_FOUND = 20_000
 
 /**
- * Joins chunks of days with few points over their month, which is what a sparse series is stored as in the end. A day is
- * joined when it has been over for a day: little comes later, and what does is joined again. Several processes may do so
- * at once.
+ * Joins the chunks of days with few points into chunks of a month. A day is joined when it ended more than a day ago.
+ * Few points come later; they are joined again. Several processes may do so at once.
  */
 export class ChunkJoiner {
   readonly #database: Database
@@ -43,14 +42,14 @@ export class ChunkJoiner {
     this.#foldThread = foldThread
   }
 
-  /** Looks for what is due at `now` (microseconds since 1970), from the latest month back to the first. */
+  /** Looks for chunks that are due at `now` (microseconds since 1970), from the latest month back to the first. */
   async sweep(now: number): Promise<void> {
     if (this.#found !== null) return
     this.#months = (await this.#database.read(listChunkMonths)).toReversed()
     await this.#findNext(now)
   }
 
-  /** Joins some of what was found, in one domain. The result is false if there is no more. */
+  /** Joins some of the found chunks, in one domain. The result is false if none is left. */
   async join(now: number): Promise<boolean> {
     if (this.#found === null) return false
     const { part, domains } = this.#found
@@ -80,7 +79,7 @@ export class ChunkJoiner {
     }
   }
 
-  /** How many of these series are joined together. */
+  /** The number of these series that are joined together. */
   async #countNext(series: SeriesOfDomain, part: PartOfMonth): Promise<number> {
     const sizes = await this.#database.read((sql) => measureSparseChunks(sql, series, part))
     const bytesOf = new Map(sizes.map(({ seriesId, bytes }) => [seriesId, bytes]))

@@ -24,12 +24,12 @@ interface Noted extends DayOfDomain {
 /** Fewer chunks are not worth merging, unless their points fill a chunk that is not small. */
 const ENOUGH_CHUNKS = 32
 const MOST_NOTED = 500_000
-/** The most days that are merged at once, because their chunks pass through memory. */
+/** The maximum number of days that are merged at once, because their chunks pass through memory. */
 const AT_ONCE = 200
 
 /**
- * Merges the small chunks of a day into few: what came late, or left its block in several pieces. It falls behind while
- * much data arrives, which only affects the size of the database and the work of readers.
+ * Merges the small chunks of a day into a few. Late points make small chunks, and so do points that leave their block
+ * in several pieces. Merging lags while much data arrives. Then the database is larger, and reading takes longer.
  */
 export class ChunkMerger {
   readonly #database: Database
@@ -43,7 +43,7 @@ export class ChunkMerger {
   }
 
   note(small: readonly SmallChunk[]): void {
-    // `sweep` finds again what is dropped here.
+    // `sweep` finds the dropped entries again.
     if (this.#noted.size > MOST_NOTED) this.#noted.clear()
     for (const { domainId, seriesId, day, count } of small) {
       const key = `${seriesId} ${day}`
@@ -71,7 +71,7 @@ export class ChunkMerger {
   }
 
   /**
-   * Merges some of what is due at `now` (microseconds since 1970). The result is false if nothing is due. If a domain
+   * Merges some chunks that are due at `now` (microseconds since 1970). The result is false if none is due. If a domain
    * fails, the others continue.
    */
   async merge(now: number, atOnce = AT_ONCE): Promise<boolean> {
@@ -93,7 +93,7 @@ export class ChunkMerger {
     try {
       await apartFromDamaged([...due.values()], (some) => this.#mergeAll(domainId, some))
     } catch (error) {
-      // `sweep` finds again what is damaged.
+      // `sweep` finds damaged chunks again.
       if (!(error instanceof DamagedPoints || error instanceof AggregateError))
         for (const [key, noted] of due) if (!this.#noted.has(key)) this.#noted.set(key, noted)
       throw error
@@ -114,14 +114,14 @@ export class ChunkMerger {
   }
 }
 
-/** The chunks of days that have fewer of them now. The texts of all others are too long to be merged any further. */
+/** The chunks of days that have fewer chunks now. The texts of all other days are too long to be merged further. */
 function thatBecameFewer(small: readonly SmallChunk[], taken: readonly StoredChunk[]): SmallChunk[] {
   const before = Map.groupBy(taken, ({ seriesId, t0 }) => `${seriesId} ${t0 - (t0 % DAY)}`)
   const after = Map.groupBy(small, ({ seriesId, day }) => `${seriesId} ${day}`)
   return [...after].flatMap(([key, own]) => (own.length < (before.get(key)?.length ?? 0) ? own : []))
 }
 
-/** Tells whether a day's chunks should be merged. A day that is over is merged even where few points are left. */
+/** Tells whether a day's chunks should be merged. A day that has ended is merged even if few points are left. */
 function isDue({ chunks, points, day }: Noted, now: number): boolean {
   return chunks > 1 && (points >= SMALL || chunks >= ENOUGH_CHUNKS || now > day + 2 * DAY)
 }

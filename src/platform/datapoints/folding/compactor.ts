@@ -38,8 +38,7 @@ export class Compactor {
   /** Whether a fold holds the row of the slot, so that nobody takes the slot over. */
   #isHeld = false
   /**
-   * The folded points of the buffer that is being stored. They are made once, even where storing takes several
-   * attempts.
+   * The folded points of the buffer that is being stored. They are made once, even if storing takes several attempts.
    */
   #folded: { readonly of: FilledBuffer; readonly parts: FoldedPoints[]; isFromTable: boolean } | null = null
 
@@ -47,12 +46,12 @@ export class Compactor {
     this.#parts = parts
   }
 
-  /** Folds what is due. */
+  /** Folds the buffers that are due. */
   tick(): Promise<void> {
     return this.#inOrder(() => this.#foldWhatIsDue())
   }
 
-  /** Notes that this process is alive, whatever a fold or requests wait for meanwhile. */
+  /** Notes that this process is alive, even if a fold or requests are waiting. */
   async beat(): Promise<void> {
     const { database, buffers } = this.#parts
     const active = buffers.current()?.active
@@ -97,10 +96,10 @@ export class Compactor {
   async #fold(): Promise<void> {
     const { buffers, committer } = this.#parts
     const before = buffers.current()
-    // The other buffer still has points where they could not be stored before.
+    // If storing failed before, the other buffer still has points.
     if (before !== null && before.other.points > 0) await this.#store(before.other)
     if (buffers.current()?.active.points === 0) return
-    // From here on the other buffer is written to.
+    // From now on, the process writes to the other buffer.
     buffers.switch()
     await committer.flushed()
     const { other } = buffers.current() ?? {}
@@ -162,7 +161,7 @@ export class Compactor {
         const isOurs = await holdSlot(sql, { slot: filled.slot, owner: buffers.owner }, filled.numbers.settledUpTo)
         this.#isHeld = isOurs
         const stored = isOurs ? await this.#moveWithin(sql, filled, parts, raised) : null
-        // Others see when this process was alive last only now, and it may have taken long.
+        // The transaction may have taken long, and other processes see this time only after its commit.
         if (stored !== null)
           await holdSlot(sql, { slot: filled.slot, owner: buffers.owner }, filled.numbers.settledUpTo)
         return stored
@@ -176,8 +175,8 @@ export class Compactor {
   }
 
   /**
-   * Puts the points of a buffer where they are to stay. The buffer says which these are, because an earlier attempt may have
-   * been committed.
+   * Moves the points of a buffer to their blocks and chunks. The buffer tells which points are left, because an earlier
+   * attempt may have been committed.
    */
   async #moveWithin(
     sql: Transaction,
@@ -191,9 +190,9 @@ export class Compactor {
       await forgetDomains(sql, buffer, written)
       await emptyBuffers(sql, [buffer])
     }
-    // The noted rows come and go together, so the first one tells that all of them are there.
+    // The noted rows are inserted and deleted together. So if the first one exists, all exist.
     const areAsNoted = found.count === rows && found.firstGeneration === firstGeneration
-    // A fold from the table goes in parts, so the number of rows that are left proves nothing afterwards. It keeps damaged rows.
+    // A fold from the table works in parts and keeps damaged rows. So the number of rows that are left proves nothing.
     if ((!areAsNoted || raised > 0) && this.#folded !== null) this.#folded.isFromTable = true
     if (this.#folded?.isFromTable !== false) {
       const stored = await foldBuffer(sql, buffer, { ...this.#parts, raised })

@@ -3,8 +3,8 @@ import { DamagedPoints } from '../damaged-points.ts'
 import { sqlState, UNIQUE_VIOLATION } from '../../../db/sql-error.ts'
 
 /**
- * Works on things together, and on ever smaller parts of them where something is damaged, so that all others are done. It
- * fails in the end with what is damaged.
+ * Works on all items together. If an item is damaged, it works on smaller and smaller parts, so that all other items
+ * are done. At the end it throws an error about the damaged items.
  */
 export async function apartFromDamaged<T>(
   all: readonly T[],
@@ -22,7 +22,7 @@ export async function apartFromDamaged<T>(
   }
 }
 
-/** The most turns, which is some minutes. */
+/** The maximum number of turns in which a failed merge is not tried again: some minutes. */
 const LONGEST_REST = 1_024
 
 interface Rest {
@@ -30,7 +30,10 @@ interface Rest {
   readonly until: number
 }
 
-/** The blocks that could not be merged. Each rests for twice as many turns as the last time, while the others go on. */
+/**
+ * The blocks that could not be merged. Each rests for twice as many turns as the last time, while the other blocks
+ * continue.
+ */
 export class FailedBlocks {
   readonly #rests = new Map<string, Rest>()
   #turn = 0
@@ -52,19 +55,22 @@ export class FailedBlocks {
     this.#rests.delete(key)
   }
 
-  /** Forgets the blocks that are gone. */
+  /** Forgets blocks that no longer exist. */
   keep(keys: { has(key: string): boolean }): void {
     for (const key of this.#rests.keys()) if (!keys.has(key)) this.#rests.delete(key)
   }
 }
 
-/** No row meets so many others with keys that follow each other: a long text may be sent for one time again and again. */
+/**
+ * No row meets this many other rows with consecutive keys. (A client may send a long text for the same time again and
+ * again.)
+ */
 const MOST_RAISED = 65_535
 
 /**
- * Makes rows, and again with the generation of each one raised further where one would get the key of a row that stays. Readers
- * find rows by their generation and then look at that of each point, so a row may have a higher one than its points. `work`
- * is a transaction of its own.
+ * Makes rows. If a row would get the key of a row that stays, it makes the rows again with higher generations. A row
+ * may have a higher generation than its points: readers find rows by their generation, and then check each point.
+ * `work` is a separate transaction.
  */
 export async function withFreeKeys<T>(work: (raised: number) => Promise<T>): Promise<T> {
   for (let raised = 0; ; raised = raised * 2 + 1) {

@@ -1,13 +1,8 @@
 import { isNodeAway } from '../../../db/sql-error.ts'
 import type { Database, Transaction } from '../../../db/sql.ts'
 import { Attempts } from '../../../lib/attempts.ts'
-import {
-  ASIDE,
-  listDomainsAside,
-  listDomainsOfBuffer,
-  lockRowsAside,
-  setRowsAside,
-} from '../../../store/datapoints/arriving/rows-aside.ts'
+import { ASIDE } from '../../../store/datapoints/arriving/domains-of-buffers.ts'
+import { endRowsAside, listDomainsOfBuffer, setRowsAside } from '../../../store/datapoints/arriving/rows-aside.ts'
 import { limitWaiting, lockBuffer } from '../../../store/datapoints/packed/partitions.ts'
 import { findDomainsAway } from '../../../store/nodes-of-domains.ts'
 import type { BlockMerger } from './block-merger.ts'
@@ -28,12 +23,12 @@ export async function foldBesides<T>(
   fold: () => Promise<T>,
 ): Promise<T> {
   try {
-    return await fold()
+    if ((database.away?.().size ?? 0) === 0) return await fold()
   } catch (error) {
     if (!isNodeAway(error)) throw error
-    for (const buffer of buffers) await setAside(database, buffer, hold)
-    return fold()
   }
+  for (const buffer of buffers) await setAside(database, buffer, hold)
+  return fold()
 }
 
 async function setAside(database: Database, buffer: number, hold: Hold): Promise<void> {
@@ -53,11 +48,13 @@ interface AsideParts extends FoldParts {
   readonly blockMerger: BlockMerger
 }
 
-/** Folds the rows that were set aside, domain by domain, as far as their nodes can be reached again. */
+/** Folds the rows that were set aside, domain by domain, if their nodes can be reached again. */
 export async function foldRowsAside(parts: AsideParts): Promise<void> {
   const { database } = parts
   const attempts = new Attempts()
-  const domains = await listDomainsAside(database)
+  const domains = await listDomainsOfBuffer(database, ASIDE)
+  // Another process may have dropped some partitions.
+  if (domains.length > 0) parts.partitions.forget()
   const away = new Set(domains.length === 0 ? [] : await findDomainsAway(database, domains))
   for (const domainId of domains) if (!away.has(domainId)) await attempts.make(() => foldDomain(parts, domainId))
   attempts.end()
@@ -68,8 +65,10 @@ async function foldDomain({ database, merger, blockMerger, ...parts }: AsidePart
     const rows = await withFreeKeys((raised) =>
       database.transaction(async (sql) => {
         await limitWaiting(sql)
-        await lockRowsAside(sql)
-        return foldBuffer(sql, ASIDE, { ...parts, raised }, domainId)
+        await lockBuffer(sql, ASIDE)
+        const folded = await foldBuffer(sql, ASIDE, { ...parts, raised }, domainId)
+        if (folded.isAll) await endRowsAside(sql, domainId)
+        return folded
       }),
     )
     for (const { small, blocks } of rows.folded) {

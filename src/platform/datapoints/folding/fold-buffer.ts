@@ -24,20 +24,21 @@ export interface FoldParts {
   now(): number
 }
 
-/** The most bytes that are folded together, so that they fit into memory; more where a single flush has them. */
+/** The maximum number of bytes that are folded together, so that they fit into memory. A single flush may have more. */
 export const BYTES_OF_FOLD = 16_777_216
 
 /** The result of folding some rows of a buffer. */
 export interface FoldedRows {
   readonly folded: readonly Pick<FoldedPoints, 'small' | 'blocks'>[]
-  /** Why rows could not be read that are kept in `datapoints_hot_damaged`. */
+  /** The errors of the rows that could not be read. They are kept in `datapoints_hot_damaged`. */
   readonly damaged: readonly string[]
   /** Whether nothing is left. */
   readonly isAll: boolean
 }
 
 /**
- * Folds the oldest rows in the buffers of a slot, which nobody can write to meanwhile, and ends the slot where these are all.
+ * Folds the oldest rows in the buffers of a slot. Nobody can write to the buffers meanwhile. If no row is left, it ends
+ * the slot.
  */
 export async function foldSlot(sql: Transaction, slot: number, parts: FoldParts & Raised): Promise<FoldedRows> {
   const [folded, damaged]: [FoldedRows['folded'][number][], string[]] = [[], []]
@@ -53,9 +54,9 @@ export async function foldSlot(sql: Transaction, slot: number, parts: FoldParts 
 }
 
 /**
- * Folds the oldest rows of a buffer, of one domain or all, and takes them out of it, whatever any process remembers of
- * it. Nobody may write to it until the end of the transaction. One transaction folds some rows and not all, so that what a dead process has left fits
- * into memory, and is done in part where this process dies, too.
+ * Folds the oldest rows of a buffer, of one domain or all, and deletes them from the buffer. It does not depend on the
+ * memory of any process. Nobody may write to the buffer until the end of the transaction. One transaction folds only
+ * some rows, so that the rows of a dead process fit into memory. If this process dies too, a part of the work is done.
  */
 export async function foldBuffer(
   sql: Transaction,
@@ -77,7 +78,7 @@ export async function foldBuffer(
   return { folded, damaged: [...damaged.values()], isAll }
 }
 
-/** Fails with what is kept of rows that cannot be read, if there are any. */
+/** Throws an error about the rows that cannot be read, if there are any. */
 export function failOfDamaged(reasons: readonly string[]): void {
   if (reasons.length === 0) return
   const rows = reasons.length === 1 ? '1 row' : `${reasons.length} rows`
@@ -114,7 +115,7 @@ class Folding {
     for (const { index, reason } of damaged) this.damaged.set(rows[index]?.place ?? '', reason)
   }
 
-  /** Folds a row that is read slice by slice. What is read before damage is found is folded, too. */
+  /** Folds a row that is read slice by slice. If a slice is damaged, the slices before it are folded. */
   async foldLong({ place, domainId, generation, series, bytes }: BufferRow): Promise<void> {
     const read = (from: number, size: number): Promise<Uint8Array> =>
       fetchSlice(this.#sql, this.#buffer, place, from, size)

@@ -24,14 +24,14 @@ export interface MergingBlock {
   readonly leaving: Leaving | null
 }
 
-/** Where the rows of blocks are to stand, unless what is in them lasts. */
+/** The level of the new rows of blocks, unless their points last. */
 export interface BlockPlace {
   readonly level: number
   /** Microseconds since 1970. */
   readonly arrivedAt: number
 }
 
-/** By how much the generation of each new row is raised (`withFreeKeys`). */
+/** The number that is added to the generation of each new row (`withFreeKeys`). */
 export interface Raised {
   readonly raised: number
 }
@@ -41,7 +41,7 @@ export interface FoldingFlushes extends Raised {
   readonly flushes: readonly HotFlush[]
   /** Microseconds since 1970. */
   readonly arrivedAt: number
-  /** Whether they are part of one flush. */
+  /** Whether these segments are only a part of one flush. */
   readonly arePart: boolean
 }
 
@@ -72,16 +72,16 @@ export interface NewBlock extends BlockPlace {
   readonly domainId: number
   readonly block: number
   readonly count: number
-  /** The length of its points. */
+  /** The length of the block's points in bytes. */
   readonly bytes: number
 }
 
-/** Points of which every series leaves at once. */
+/** Points that all leave their blocks at once. */
 const ALL_LEAVE: Leaving = { until: Infinity, leastOfChunk: 1 }
 
 /**
- * Gathers what was stored, domain by domain. Of a flush that is folded in several parts all points become chunks, since its
- * rows of one block might have the same key. Damaged segments are counted through all flushes, and left out.
+ * Gathers the stored points, domain by domain. If a flush is folded in several parts, all its points become chunks:
+ * as rows of blocks, two parts could have rows with the same key. Damaged segments are counted over all flushes, and left out.
  */
 export function foldFlushes({ flushes, arrivedAt, arePart, raised }: FoldingFlushes): FoldedPoints {
   const all = flushes.flatMap((flush) => flush.pieces.map((piece) => ({ flush, piece })))

@@ -14,16 +14,16 @@ export interface HotPiece {
   readonly piece: Piece
 }
 
-/** Series from one number up to another one, which are whole blocks. */
+/** A range of series numbers that consists of whole blocks. */
 interface SeriesRange {
   readonly first: number
   readonly end: number
 }
 
-/** Unpacked, a point that has its series for itself takes a kilobyte. */
+/** If a series has only one point, the unpacked point takes a kilobyte. */
 const POINTS_AT_ONCE = 8_000
 
-/** Ranges of series that are folded one after the other, so that never all points are unpacked at once. */
+/** Ranges of series that are folded one after the other, so that not all points are unpacked at once. */
 export function rangesOf(pieces: readonly HotPiece[]): readonly SeriesRange[] {
   const counts = new Map<number, number>()
   for (const { flush, piece } of pieces)

@@ -8,7 +8,7 @@ import type { BlockPlace, FoldedPoints, FoldingFlushes, MergingBlock, Raised } f
 export type FoldWork =
   | FoldingFlushes
   | { readonly block: MergingBlock; readonly place: BlockPlace & Raised }
-  /** `staying`, where the chunks are joined over days: the beginnings of the other chunks of their series. */
+  /** `staying` is for chunks that are joined over days: the beginnings of the other chunks of their series. */
   | ({ readonly chunks: readonly StoredChunk[]; readonly staying?: readonly SeriesTime[] } & Raised)
 
 export interface FoldRequest {
@@ -24,10 +24,13 @@ export interface FoldAnswer {
   readonly damaged?: string
 }
 
-/** A thread that rests for so long is ended, since it keeps the memory of the most that it ever folded. */
+/** A thread that rests for this time is ended, because it never frees the memory of its largest fold. */
 const RESTS_MS = 30_000
 
-/** Folds points into blocks and chunks on a thread that is started when it is first needed, and again where it has ended. */
+/**
+ * Folds points into blocks and chunks on a thread. It starts the thread when it is first needed, and again if it has
+ * ended.
+ */
 export class FoldThread {
   #worker: Worker | null = null
   #rest: NodeJS.Timeout | undefined
@@ -46,7 +49,7 @@ export class FoldThread {
     return this.#ask({ chunks, raised })
   }
 
-  /** Joins chunks of days with few points, as far as nothing lies between them. */
+  /** Joins chunks of days with few points, if no other chunk lies between them. */
   joined(chunks: readonly StoredChunk[], staying: readonly SeriesTime[], raised: number): Promise<FoldedPoints> {
     return this.#ask({ chunks, staying, raised })
   }
@@ -63,7 +66,7 @@ export class FoldThread {
     const worker = (this.#worker ??= this.#start())
     const id = ++this.#asked
     return new Promise((resolve, reject) => {
-      // It throws where there is no memory for a copy.
+      // It throws if there is no memory for a copy.
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
       worker.postMessage({ id, work })
       clearTimeout(this.#rest)
@@ -99,7 +102,7 @@ export class FoldThread {
   }
 
   #fail(worker: Worker, error: Error): void {
-    // A thread that fails also ends, perhaps when the next one works already.
+    // A thread that fails also ends. The next thread may already be working then.
     if (this.#worker !== worker) return
     this.#worker = null
     for (const { reject } of this.#waiting.values()) reject(error)

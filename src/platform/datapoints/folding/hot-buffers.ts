@@ -12,10 +12,10 @@ export interface FilledBuffer {
   readonly numbers: FlushNumbers
   /** The flushes that are not folded yet. */
   readonly flushes: HotFlush[]
-  /** That of the first flush. */
+  /** The number of the first flush. */
   firstGeneration: number
   points: number
-  /** The rows that they take. */
+  /** The number of rows of these flushes. */
   rows: number
   bytes: number
   /** The domains of these flushes. */
@@ -40,7 +40,7 @@ export class HotBuffers {
     this.#owner = newId()
   }
 
-  /** The id under which this process holds its slot, which no other process has, not even after a restart. */
+  /** The id under which this process holds its slot. No other process has it, not even this one after a restart. */
   get owner(): string {
     return this.#owner
   }
@@ -50,12 +50,12 @@ export class HotBuffers {
     return this.#claimed === null ? 0 : this.#claimed.active.points + this.#claimed.other.points
   }
 
-  /** The bytes that they take. */
+  /** The number of bytes of these points. */
   get bytes(): number {
     return this.#claimed === null ? 0 : this.#claimed.active.bytes + this.#claimed.other.bytes
   }
 
-  /** The time for which the oldest of them has waited; 0 if there are none. */
+  /** The time for which the oldest of these points has waited; 0 if there are none. */
   get oldestMs(): number {
     const { active, other } = this.#claimed ?? {}
     const since = [active, other].flatMap((one) => (one !== undefined && one.points > 0 ? [one.since] : []))
@@ -73,7 +73,8 @@ export class HotBuffers {
 
   async #claim(): Promise<void> {
     const { slot, settled } = await claimSlot(this.#database, this.#owner).catch((error: unknown) => {
-      // A slot may have been made nevertheless. Under another id it is left to takeover.
+      // The slot may exist although the statement failed. This process then takes another id, so the takeover finds the
+      // slot.
       this.#owner = this.#newId()
       throw error
     })
@@ -95,8 +96,8 @@ export class HotBuffers {
   }
 
   /**
-   * Leaves the slot, because it is of another database or the answer of a flush to it was lost. It is taken over like the slot
-   * of a dead process, by this one under another id, or by another.
+   * Leaves the slot, because it belongs to another database, or because the answer to a flush was lost. Then a process
+   * takes it over like the slot of a dead process: another process, or this one under another id.
    */
   leave(): void {
     if (this.#claimed === null) return
@@ -104,10 +105,7 @@ export class HotBuffers {
     this.#owner = this.#newId()
   }
 
-  /**
-   * Forgets a slot that was taken over. Everything committed to it is in blocks or chunks, and the next flush claims another
-   * slot.
-   */
+  /** Forgets a slot that was taken over. All that it had is in blocks or chunks, and the next flush claims another. */
   lose(slot: number): void {
     if (this.#claimed?.slot === slot) this.#claimed = null
   }

@@ -19,7 +19,10 @@ export interface TakeoverParts extends SlotParts {
   readonly deadAfterSeconds: number
 }
 
-/** Folds what dead processes left, and ends their slots. It also folds what was set aside. Several processes may do so at once. */
+/**
+ * Folds the rows of dead processes, and ends their slots. It also folds rows that were set aside. Several processes may
+ * do so at once.
+ */
 export async function takeOver(parts: TakeoverParts, self: string): Promise<void> {
   const dead = await findDeadSlots(parts.database, parts.deadAfterSeconds, self)
   // Another process may have dropped some partitions.
@@ -35,7 +38,9 @@ async function takeOverSlot({ deadAfterSeconds, ...parts }: TakeoverParts, slot:
   failOfDamaged(await foldWholeSlot(parts, slot, (sql) => takeSlot(sql, slot, deadAfterSeconds)))
 }
 
-/** Folds a slot, in several transactions that each have to `hold` it, and ends it. Returns why rows could not be read. */
+/**
+ * Folds a slot, in several transactions that each have to `hold` it, and ends it. Returns why rows could not be read.
+ */
 export async function foldWholeSlot(
   { database, ...parts }: SlotParts,
   slot: number,

@@ -1,4 +1,5 @@
 import { ARRIVAL_STEP, arrivalFrom, microsecondsOf } from '../../../datapoints/wire/timestamp.ts'
+import { isPresent } from '../../../db/database-identity.ts'
 import type { Database } from '../../../db/sql.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import type { BatchTimes } from './batch-times.ts'
@@ -51,12 +52,11 @@ export class ArrivalClock {
 
   /**
    * The first time for a batch, or NaN if times must be reserved first. The time is used after `taken`. Reservations
-   * are forgotten if the database is another one, such as a restored backup, because others may reserve the same times
-   * there.
+   * belong to one database. In another one, such as a restored backup, others may reserve the same times. The identity is
+   * empty if nothing is known about the domain yet; then no point has a series.
    */
   next(identity: string): number {
-    if (identity !== this.#identity) this.#lane = null
-    this.#identity = identity
+    if (identity !== this.#identity) return Number.NaN
     const now = microsecondsOf(this.#parts.now())
     // If the clock was far ahead for a moment, its lane is abandoned, because no client may send such a time. Another
     // lane has unused present times.
@@ -82,9 +82,18 @@ export class ArrivalClock {
     return true
   }
 
-  /** Resolves when `next` has a time and this many times after it are free. */
-  async reserve(steps: number): Promise<void> {
+  /**
+   * Resolves to true when `next` has a time and this many times after it are free. False if the identity is outdated: a
+   * domain keeps it after a restart until its node answers. Its batches must not take the lane from those of others.
+   */
+  async reserve(steps: number, identity: string): Promise<boolean> {
+    const isOther = identity !== this.#identity && this.#lane !== null
+    if (isOther && !(await isPresent(this.#parts.database, identity))) return false
+    // Another batch may have begun in this database meanwhile.
+    if (identity !== this.#identity) this.#lane = null
+    this.#identity = identity
     await this.#reserve(steps * ARRIVAL_STEP)
+    return true
   }
 
   #reserve(more = 0): Promise<void> {

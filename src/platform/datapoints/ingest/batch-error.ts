@@ -22,9 +22,7 @@ export type ErrorOfBatch =
   | 'unknown-unit'
   | 'wrong-state'
 
-/**
- * The errors that may disappear without a correction: a clock may be set right, and a record may be activated again.
- */
+/** Errors that may disappear without a correction: a clock may be set right, and a record may be activated again. */
 const HEALING: ReadonlySet<ErrorOfBatch> = new Set<ErrorOfBatch>(['timestamp-ahead', 'deactivated'])
 
 export function isRetryable(code: ErrorOfBatch): boolean {

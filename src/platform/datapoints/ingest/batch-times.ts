@@ -8,10 +8,7 @@ export function latestBatch(): number {
   return batches
 }
 
-/**
- * Keeps track of one batch while it is read: its times of arrival, whether a time may occur twice, and the number of
- * points of each system.
- */
+/** Tracks a batch while it is read: its times of arrival, whether one may occur twice, and each system's points. */
 export class BatchTimes {
   /** Whether a series may have two points with the same time. `repeatedPoints` finds them. */
   mayRepeat = false

@@ -62,10 +62,7 @@ export function keyText({ system, component, service, characteristic }: PointKey
   return `${system} ${component} ${service} ${characteristic}`
 }
 
-/**
- * Checks a batch and turns it into columns. This loop is the main cost of ingest, so it allocates nothing for a valid
- * point.
- */
+/** Checks a batch and turns it into columns. This loop is the main cost of ingest, so valid points allocate nothing. */
 export function checkBatch(elements: readonly unknown[], series: DomainSeries, options: BatchOptions): CheckedElements {
   const { arrival, later, limits, bounds } = options
   const points = newPoints(elements.length)
@@ -136,10 +133,7 @@ export function unknownComponent({ component }: Pick<PointKey, 'component'>): Ke
 
 export const NOT_ALLOWED = { code: 'not-allowed', detail: 'this account is bound to another system' } as const
 
-/**
- * Handles the points whose uuids do not match a known series literally: wrong points, new series, and uuids in capital
- * letters.
- */
+/** Handles points whose uuids match no known series literally: wrong points, new series, and uuids in capitals. */
 class SlowPath {
   readonly errors = new PointErrors()
   readonly missing = new Map<string, PointKey>()
@@ -196,10 +190,7 @@ class SlowPath {
   }
 }
 
-/**
- * Whether the error tells that the system has the component. If not, the users of the system do not see the refusal
- * either.
- */
+/** Whether the error tells that the system has the component. If not, its users do not see the refusal. */
 function tellsOfSystem({ code }: KeyRefusal): boolean {
   return code !== 'unknown-component' && code !== 'unknown-system'
 }

@@ -14,7 +14,7 @@ import type { SeriesEntry } from '../series/series-entry.ts'
 /** The bytes of a batch in JSON. */
 export interface JsonBody {
   readonly bytes: Uint8Array
-  /** The most points that the batch may have. */
+  /** The maximum number of points that the batch may have. */
   readonly most: number
 }
 
@@ -27,7 +27,7 @@ interface FamiliarPoints extends ReadPoints {
 
 /**
  * Checks familiar batches: the elements have the layout of an earlier batch, and are valid as far as their series are
- * known. It reads them in place, without making objects (docs/decisions/0016 has the gain).
+ * known. It reads them in place, without making objects (docs/decisions/0032 has the gain).
  */
 export class FamiliarBatches {
   #layouts: readonly JsonLayout[] = []
@@ -134,7 +134,7 @@ class FamiliarReader {
     return true
   }
 
-  /** Reads the fields of one element. If `guess` is given, the uuids must be those of that series. */
+  /** Reads the fields of one element. If `guess` is given, the element must have the uuids of that series. */
   #readFields(guess: SeriesEntry | undefined): boolean {
     const scanner = this.#scanner
     const { literals, variables, end } = this.#layout

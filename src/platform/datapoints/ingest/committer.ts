@@ -1,30 +1,42 @@
+import { isPresent } from '../../../db/database-identity.ts'
 import type { Database } from '../../../db/sql.ts'
-import { isNodeAway, LOCK_NOT_AVAILABLE, mayBeKept, sqlState } from '../../../db/sql-error.ts'
+import { isNodeAway, mayBeKept, sqlState } from '../../../db/sql-error.ts'
 import type { PointColumns } from '../../../datapoints/chunks/flush.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import { present } from '../../../lib/present.ts'
 import type { KeyedBatch } from '../../../store/datapoints/arriving/hot-rows.ts'
-import { fetchNodes } from '../../../store/nodes-of-domains.ts'
 import { UNDEFINED_TABLE } from '../../../store/datapoints/packed/partitions.ts'
 import type { ChangeSignals } from '../../change-signals.ts'
 import type { HotBuffers } from '../folding/hot-buffers.ts'
+import { AwayDomains } from './away-domains.ts'
+import { isUnavailable, nodeAway, unstorable } from './commit-errors.ts'
 import { RestingLocks, type Lock } from './resting-locks.ts'
 import {
+  databaseOf,
+  isWaiting,
   isWritten,
+  LOCKED,
   writeJobs,
   type CheckedBy,
   type Commit,
   type Job,
   type Outcome,
-  type Waiting,
 } from './write-jobs.ts'
 
-/** The most points of one flush, so that other batches do not wait long for the next one. */
+/** The maximum number of points of one flush, so that other batches do not wait long for the next one. */
 export const MOST_IN_FLUSH = 100_000
 /**
- * The most characters of texts, unless a single batch has more. A shorter batch overtakes longer ones that do not fit.
+ * The maximum number of characters of texts, unless a single batch has more. A shorter batch overtakes longer ones that
+ * do not fit.
  */
 export const MOST_CHARACTERS = 8_388_608
+/**
+ * The maximum number of advisory locks of one flush: one for each domain and each key. PostgreSQL has some thousand for
+ * all sessions together (max_locks_per_transaction), and without them every transaction fails.
+ */
+const MOST_LOCKS = 500
+/** The longest time that a batch waits for nodes that answer now and then. */
+const LONGEST_MS = 60_000
 
 /**
  * A group commit: all batches that wait while no flush is running go into the next flush. So no batch waits for a
@@ -33,6 +45,7 @@ export const MOST_CHARACTERS = 8_388_608
 export class Committer {
   readonly #database: Database
   readonly #buffers: HotBuffers
+  readonly #away: AwayDomains
   readonly #changes: ChangeSignals | undefined
   readonly #longestLockMs: number
   #waiting: Job[] = []
@@ -48,6 +61,7 @@ export class Committer {
   constructor(database: Database, buffers: HotBuffers, longestLockMs: number, changes?: ChangeSignals) {
     this.#database = database
     this.#buffers = buffers
+    this.#away = new AwayDomains(database, () => this.#wake())
     this.#changes = changes
     this.#longestLockMs = longestLockMs
   }
@@ -125,7 +139,8 @@ export class Committer {
 
   /**
    * Takes the jobs of the next flush. All of them are of one database. Of each domain that is not locked, it takes jobs
-   * that were checked by the same versions. Each key occurs once.
+   * that were checked by the same versions. Each key occurs once. It leaves out domains whose node is away, and rejects
+   * their jobs after a while.
    */
   #take(): Job[] {
     const taken: Job[] = []
@@ -134,14 +149,16 @@ export class Committer {
     const keys = new Set<string>()
     let [points, characters] = [0, 0]
     const now = performance.now()
-    for (const job of this.#waiting) {
-      const versions = `${job.modelVersion} ${job.accessVersion}`
+    for (const job of this.#withoutOverdue(now)) {
+      const versions = `${job.modelVersion} ${job.accessVersion} ${job.identity}`
       const isMuch = points + job.points.count > MOST_IN_FLUSH || characters + job.characters > MOST_CHARACTERS
-      const isFull = taken.length > 0 && isMuch
-      const isElsewhere = job.identity !== (taken[0] ?? job).identity
+      const locks = Number(!checked.has(job.domainId)) + Number(job.key !== null)
+      const isFull = taken.length > 0 && (isMuch || checked.size + keys.size + locks > MOST_LOCKS)
+      const isElsewhere = databaseOf(job) !== databaseOf(taken[0] ?? job)
       const isOther = isElsewhere || (checked.get(job.domainId) ?? versions) !== versions
       const isTwice = job.key !== null && (keys.has(job.key) || this.#locked.isResting(job.key, now))
-      if (isFull || isOther || isTwice || this.#locked.isResting(job.domainId, now)) left.push(job)
+      const isResting = this.#locked.isResting(job.domainId, now) || this.#away.since(job.domainId) !== undefined
+      if (isFull || isOther || isTwice || isResting) left.push(job)
       else {
         checked.set(job.domainId, versions)
         if (job.key !== null) keys.add(job.key)
@@ -160,13 +177,17 @@ export class Committer {
    * Writes jobs and resolves each with its result; it never rejects. If jobs fail together, they are tried again by
    * domain, and then one by one, so that no job fails because of another. If the database was unavailable, the jobs of
    * one domain are tried again once and then fail together, because there is only one connection and each attempt may
-   * take long. If a node of the database is away, the jobs of the other nodes are stored, and those of this node wait.
+   * take long. If a node of the database is away, nothing of the flush was stored. Then the jobs wait until their nodes
+   * answer, which they do at once if only another node is away.
    */
   async #flush(jobs: readonly Job[], before: unknown = null): Promise<void> {
+    const isHanging = (): boolean => jobs.some(({ domainId }) => this.#database.away?.().has(domainId))
+    if (isHanging()) return this.#waitForNodes(jobs)
     try {
       await this.#write(jobs)
     } catch (error) {
-      if (isNodeAway(error)) return this.#flushByNode(jobs)
+      const isAway = isNodeAway(error) && (before === null || !mayBeKept(before))
+      if (isAway || isHanging()) return this.#waitForNodes(jobs)
       // Even if the second attempt failed with another error, the first attempt may be stored.
       const told = before !== null && mayBeKept(before) && isUnavailable(error) ? before : error
       if (jobs.length === 1 || (before !== null && isUnavailable(error))) for (const job of jobs) job.reject(told)
@@ -174,17 +195,15 @@ export class Committer {
     }
   }
 
-  async #flushByNode(jobs: readonly Job[]): Promise<void> {
-    const domains = [...new Set(jobs.map(({ domainId }) => domainId))]
-    const nodes = await fetchNodes(this.#database, domains).catch(() => new Map<number, number>())
-    const parts = Map.groupBy(jobs, ({ domainId }) => nodes.get(domainId) ?? -domainId)
-    if (parts.size === 1) this.#answer(new Map(jobs.map((job) => [job, 'node away'])))
-    else for (const part of parts.values()) await this.#flush(part)
+  async #waitForNodes(jobs: readonly Job[]): Promise<void> {
+    await this.#away.note([...new Set(jobs.map(({ domainId }) => domainId))])
+    this.#putBack(jobs)
   }
 
   async #write(jobs: readonly Job[]): Promise<void> {
-    const { identity } = present(jobs[0])
-    if (identity !== this.#identity) this.#beginIn(identity)
+    const identity = databaseOf(present(jobs[0]))
+    if (identity !== this.#identity && !(await this.#beginsIn(identity)))
+      return this.#answer(new Map(jobs.map((job) => [job, 'stale'])))
     const filled = await this.#buffers.active()
     const { numbers, slot } = filled
     numbers.begin()
@@ -207,10 +226,12 @@ export class Committer {
     }
   }
 
-  /** Slots and numbers belong to one database, so another database begins anew. */
-  #beginIn(identity: string): void {
+  /** Slots and numbers belong to one database, so another database begins anew. False if the identity is outdated. */
+  async #beginsIn(identity: string): Promise<boolean> {
+    if (this.#identity !== '' && !(await isPresent(this.#database, identity))) return false
     this.#identity = identity
     this.#buffers.leave()
+    return true
   }
   #identity = ''
 
@@ -224,20 +245,42 @@ export class Committer {
     const left: Job[] = []
     for (const [job, outcome] of outcomes) {
       const hasTime = now - job.since < this.#longestLockMs
-      if (outcome === 'model locked' || outcome === 'node away') rests.add(job.domainId)
+      if (outcome === 'model locked') rests.add(job.domainId)
       if (outcome === 'key locked' && hasTime && job.key !== null) rests.add(job.key)
       if (!isWaiting(outcome)) job.resolve(outcome)
       else if (hasTime) left.push(job)
       else job.reject(new HoldfastError('UNAVAILABLE', LOCKED[outcome]))
     }
-    this.#waiting = [...left, ...this.#waiting]
-    for (const { points, characters } of left) {
-      this.#points += points.count
-      this.#characters += characters
-    }
+    this.#putBack(left)
     for (const { domainId, key } of outcomes.keys())
       for (const lock of [domainId, key]) if (lock !== null && !rests.has(lock)) this.#locked.end(lock)
     for (const lock of rests) this.#locked.rest(lock, now)
+  }
+
+  /** Returns jobs to the head of the queue. */
+  #putBack(jobs: readonly Job[]): void {
+    this.#waiting = [...jobs, ...this.#waiting]
+    this.#count(jobs, 1)
+  }
+
+  #count(jobs: readonly Job[], sign: 1 | -1): void {
+    for (const { points, characters } of jobs) {
+      this.#points += sign * points.count
+      this.#characters += sign * characters
+    }
+  }
+
+  /** The waiting jobs, except for those that have waited too long for a node, which it rejects. */
+  #withoutOverdue(now: number): readonly Job[] {
+    const isOverdue = ({ domainId, since }: Job): boolean => {
+      const asked = this.#away.since(domainId)
+      // A flush that waits for another node takes long, so only the time since the question counts; but not for ever.
+      return asked !== undefined && (now - Math.max(asked, since) >= this.#longestLockMs || now - since >= LONGEST_MS)
+    }
+    const overdue = this.#waiting.filter(isOverdue)
+    for (const job of overdue) job.reject(nodeAway())
+    this.#count(overdue, -1)
+    return overdue.length === 0 ? this.#waiting : this.#waiting.filter((job) => !isOverdue(job))
   }
 }
 
@@ -254,33 +297,4 @@ function charactersOf({ others }: PointColumns): number {
 function smallerParts(jobs: readonly Job[], error: unknown): (readonly Job[])[] {
   const domains = [...Map.groupBy(jobs, ({ domainId }) => domainId).values()]
   return domains.length > 1 || isUnavailable(error) ? domains : jobs.map((job) => [job])
-}
-
-function isUnavailable(error: unknown): boolean {
-  return error instanceof HoldfastError && error.code === 'UNAVAILABLE'
-}
-
-const LOCKED: { readonly [outcome in Waiting]: string } = {
-  'model locked':
-    'the model of this domain is being changed, which takes longer than usual; nothing of the batch was stored; try again in a moment',
-  'key locked':
-    'another request with this Idempotency-Key is being stored, which takes longer than usual; try again in a moment',
-  'node away':
-    'the database cannot reach its node with the data of this domain; nothing of the batch was stored; try again in a moment',
-}
-
-function isWaiting(outcome: Outcome): outcome is Waiting {
-  return typeof outcome === 'string' && Object.hasOwn(LOCKED, outcome)
-}
-
-const BUSY =
-  'this server is folding its stored datapoints, which takes longer than usual; nothing of the batch was stored; try again in a moment'
-
-/** Explains a lock timeout, and the refusal of U+0000, which the checks of values should have found. */
-function unstorable(error: unknown): unknown {
-  const state = sqlState(error)
-  if (state === LOCK_NOT_AVAILABLE) return new HoldfastError('UNAVAILABLE', BUSY, { cause: error })
-  return state === '22021'
-    ? new HoldfastError('BAD_USER_INPUT', 'a text holds a character that cannot be stored: U+0000', { cause: error })
-    : error
 }

@@ -8,12 +8,15 @@ import {
   type CountedArrivals,
 } from '../../../store/datapoints/arriving/system-arrivals.ts'
 import { writeData } from '../../../store/domains.ts'
+import { inEachDomain } from '../../../store/nodes-of-domains.ts'
 
 /**
- * The number of systems that are written at once. With a turn every five seconds, a process writes at most a hundred
- * rows per second.
+ * The number of systems that a turn writes, in all domains. With a turn every five seconds, these are a hundred rows per
+ * second.
  */
 const MOST_WRITTEN = 500
+/** A turn writes at least this share of the systems, because a system counts as silent after an hour. */
+const LEAST_SHARE = 1 / 360
 
 interface Waiting {
   lastAt: number
@@ -23,7 +26,8 @@ interface Waiting {
 
 /**
  * Counts the arrivals of each system in memory, and stores the counts from time to time. If few systems send, it stores
- * at once; if a hundred thousand send, every quarter of an hour. The longest waiting counts are stored first.
+ * at once; if a hundred thousand send, every quarter of an hour; never later than after half an hour. The longest waiting
+ * counts are stored first.
  */
 export class SystemArrivals {
   readonly #database: Database
@@ -35,7 +39,7 @@ export class SystemArrivals {
     this.#now = now
   }
 
-  /** Called for every stored batch, so it only counts. */
+  /** Called for every stored batch, so this function only counts. */
   note(domainId: number, counted: Iterable<readonly [systemUuid: string, count: number]>): void {
     const at = this.#now().getTime()
     const waiting = this.#waitingOf(domainId)
@@ -54,19 +58,26 @@ export class SystemArrivals {
   }
 
   /** Stores some of the counts. A count that cannot be stored is kept for the next time. */
-  async flush(most = MOST_WRITTEN): Promise<void> {
+  async flush(most = this.#mostOfTurn()): Promise<void> {
     const attempts = new Attempts()
-    for (const [domainId, waiting] of this.#waiting) {
-      const taken = waiting
-        .entries()
-        .take(most)
-        .map(([systemUuid, one]) => ({ systemUuid, ...one }))
-        .toArray()
-      if (taken.length === 0) continue
+    let left = most
+    await inEachDomain(this.#database, [...this.#waiting.keys()], attempts, async (domainId) => {
+      const waiting = this.#waitingOf(domainId)
+      const taken = Array.from(waiting.entries().take(left), ([systemUuid, one]) => ({ systemUuid, ...one }))
+      if (taken.length === 0) return
+      left -= taken.length
       for (const { systemUuid } of taken) waiting.delete(systemUuid)
-      await attempts.make(() => this.#store(domainId, taken))
-    }
+      // The rest of the domain waits behind the other domains.
+      this.#waiting.delete(domainId)
+      if (waiting.size > 0) this.#waiting.set(domainId, waiting)
+      await this.#store(domainId, taken)
+    })
     attempts.end()
+  }
+
+  #mostOfTurn(): number {
+    const systems = this.#waiting.values().reduce((sum, { size }) => sum + size, 0)
+    return Math.max(MOST_WRITTEN, Math.ceil(systems * LEAST_SHARE))
   }
 
   async #store(domainId: number, taken: readonly (Waiting & { readonly systemUuid: string })[]): Promise<void> {
@@ -101,7 +112,7 @@ function add(known: Waiting, { lastAt, quarter, counts }: CountedArrivals | Wait
   known.counts.length = Math.min(known.counts.length, KEPT_QUARTERS)
 }
 
-/** Locks the domain, so that the systems stay in the units that the rows get. */
+/** Locks the domain, so that no system moves to another unit before the rows are written. */
 function storeArrivals(database: Database, domainId: number, arrivals: readonly CountedArrivals[]): Promise<void> {
   return writeData(database, domainId, async (sql) => {
     const now = await lockArrivals(sql, domainId)

@@ -3,10 +3,7 @@ const IN_A_ROW = 16
 
 /** The numbers of the flushes that a process has written to one slot, and may still write. */
 export class FlushNumbers {
-  /**
-   * The number of the last flush; at first the last number that any process had drawn. Later flushes have higher
-   * numbers.
-   */
+  /** The number of the last flush; at first the last that any process drew. Later flushes have higher numbers. */
   #last: number
   #isWriting = false
   #inARow = IN_A_ROW
@@ -45,7 +42,7 @@ export class FlushNumbers {
   /**
    * The number up to which this process will write no more flushes. It is called while the database answers. `drawn` is
    * the last number that any process had drawn a moment ago. The number of the running flush is not known yet, but is
-   * higher than that of the previous flush.
+   * higher than the number of the previous flush.
    */
   readonly settledUpTo = (drawn: number): number => (this.#isWriting ? Math.min(drawn, this.#last) : drawn)
 }

@@ -9,6 +9,7 @@ import { flushCursor } from '../../service-change.ts'
 import type { HotBuffers } from '../folding/hot-buffers.ts'
 import { FamiliarBatches, type JsonBody } from './check-familiar-batch.ts'
 import { checkBatch, type BatchOptions, type KeyRefusal, type CheckedElements } from './check-batch.ts'
+import { partsOf } from '../../../store/model/model-versions.ts'
 import { patienceWithModel } from '../series/follow-model.ts'
 import { ofNoSeries, PointErrors } from '../refused/point-errors.ts'
 import type { RefusedDatapoints } from '../refused/refused-datapoints.ts'
@@ -37,7 +38,7 @@ interface IngestParts {
   readonly refused: RefusedDatapoints
   readonly arrived: SystemArrivals
   now(): Date
-  /** The most points that may wait to be folded, and the most bytes of them. */
+  /** The maximum number of points that may wait to be folded, and of their bytes. */
   readonly mostHotPoints: number
   readonly mostHotBytes: number
   /** The time that a timestamp may be ahead of the server. */
@@ -194,7 +195,8 @@ export class Ingest {
       const time = microsecondsOf(now())
       const limits = timestampLimits(time, aheadMicroseconds)
       series.keptTimes.moveTo(time)
-      const begin = arrival ?? arrivals.next(series.identity)
+      const { database } = partsOf(series.identity)
+      const begin = arrival ?? arrivals.next(database)
       const later = arrival === undefined ? arrivals.later : undefined
       const batch = this.#read(given.json, list, series, { arrival: begin, later, limits, bounds, refused })
       if (batch === null) {
@@ -212,7 +214,7 @@ export class Ingest {
             identity: series.identity,
             ...repeats(batch, given, systemUuid),
           }
-        await arrivals.reserve(mostArrivals)
+        if (!(await arrivals.reserve(mostArrivals, database))) await this.#resolver.follow({ domainId, cache: series })
         continue
       }
       const found = await this.#resolver.resolve({ domainId, bounds, now: now() }, series, batch.missing)

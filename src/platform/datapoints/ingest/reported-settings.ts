@@ -45,7 +45,9 @@ export class ReportedSettings {
     if (first === undefined) return
     const domain = this.#domains.get(first.domainId) ?? new ReportedInDomain(first.domainId, this.#parts)
     this.#domains.set(first.domainId, domain)
-    await domain.tell(reported)
+    await domain.tell(reported).finally(() => {
+      if (domain.isIdle && this.#domains.get(first.domainId) === domain) this.#domains.delete(first.domainId)
+    })
   }
 }
 
@@ -62,7 +64,17 @@ class ReportedInDomain {
     this.#parts = parts
   }
 
+  get isIdle(): boolean {
+    return this.#telling === 0
+  }
+  #telling = 0
+
   async tell(reported: readonly ReportedValue[]): Promise<void> {
+    this.#telling += 1
+    await this.#tellAll(reported).finally(() => (this.#telling -= 1))
+  }
+
+  async #tellAll(reported: readonly ReportedValue[]): Promise<void> {
     const end = performance.now() + this.#parts.longestLockMs
     let untold = reported
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
@@ -113,9 +125,7 @@ export function reportedValue(domainId: number, { entry, at, value }: ReportedSe
   return { domainId, componentUuid, serviceUuid, characteristicUuid, value: valueText(entry.pair.rules, value), at }
 }
 
-/**
- * The JSON text of a value, in the form of the API. Two values of a characteristic are equal if their texts are equal.
- */
+/** The JSON text of a value, in the form of the API. Values of a characteristic are equal if their texts are. */
 export function valueText(rules: ValueRules, value: StoredValue): string {
   return JSON.stringify(rules.show(value))
 }

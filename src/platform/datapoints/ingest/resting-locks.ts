@@ -12,10 +12,7 @@ const OVER_MS = 1_000
 /** The number of a domain whose model is being changed, or the text of a key with which a batch is being stored. */
 export type Lock = number | string
 
-/**
- * The locks that could not be acquired. Each rests twice as long as the last time before the next attempt. Other work
- * continues meanwhile.
- */
+/** The locks that could not be acquired. Each rests twice as long as last time; other work continues meanwhile. */
 export class RestingLocks {
   readonly #rests = new Map<Lock, Rest>()
 
@@ -38,7 +35,7 @@ export class RestingLocks {
     this.#rests.delete(lock)
   }
 
-  /** The milliseconds until the first of them is due for the next attempt. */
+  /** The milliseconds until the first lock is due for the next attempt. */
   nextMs(now: number): number {
     const resting = Array.from(this.#rests.values(), ({ until }) => until - now).filter((ms) => ms > 0)
     return Math.min(...resting, LONGEST_MS)

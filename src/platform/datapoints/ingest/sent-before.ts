@@ -38,7 +38,7 @@ export function storedBefore({ isSame, change, answer }: KnownRequest): StoredBe
   return { ...kept, change: change ?? 0 }
 }
 
-/** Whether any rights were changed since the sender was looked up, perhaps those of the sender. */
+/** Whether any rights were changed since the sender was looked up, perhaps the rights of the sender. */
 export function isOutdated(context: IngestContext, { accessVersion }: KnownRequest): boolean {
   const version = accessVersionOf(context)
   return version !== null && version !== accessVersion

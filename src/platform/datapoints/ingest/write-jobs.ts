@@ -3,6 +3,7 @@ import { joinPoints, type PointColumns } from '../../../datapoints/chunks/flush.
 import { packFlush, type PackedFlush } from '../../../datapoints/segments/packed-flush.ts'
 import {
   drawTicket,
+  modelOf,
   storeFlush,
   type Draw,
   type KeyedBatch,
@@ -11,6 +12,7 @@ import {
   type Versions,
 } from '../../../store/datapoints/arriving/hot-rows.ts'
 import { noteDomains } from '../../../store/datapoints/arriving/domains-of-buffers.ts'
+import { partsOf } from '../../../store/model/model-versions.ts'
 import { noteFlush, type FilledBuffer } from '../folding/hot-buffers.ts'
 
 /**
@@ -20,17 +22,14 @@ import { noteFlush, type FilledBuffer } from '../folding/hot-buffers.ts'
  */
 export type Commit = { readonly generation: number } | 'stale' | 'outdated' | 'known'
 
-/**
- * A job is tried again while the model of its domain is being changed, a batch with its key is being stored, or the
- * database cannot reach the node of its domain.
- */
+/** A job is tried again while the model of its domain is being changed, or a batch with its key is being stored. */
 export type Outcome = Commit | Waiting
-export type Waiting = 'model locked' | 'key locked' | 'node away'
+type Waiting = 'model locked' | 'key locked'
 
-/** The versions of model and access that the points were checked with, and the database of these versions. */
+/** The versions of model and access by which the points were checked, and the database of these versions. */
 export interface CheckedBy {
   readonly modelVersion: number
-  /** The identity of the database in which the series have these numbers. */
+  /** The identity of the database and the node in which the series have these numbers. */
   readonly identity: string
   /** Null for a sender whose rights cannot be revoked. */
   readonly accessVersion: number | null
@@ -42,9 +41,9 @@ export interface Job extends CheckedBy {
   /** The number of characters of its texts. */
   readonly characters: number
   readonly keyed: KeyedBatch | undefined
-  /** The identity of its Idempotency-Key; null if the batch has no key. */
+  /** The identity of the Idempotency-Key of the batch; null if it has none. */
   readonly key: string | null
-  /** The time when it was added, in milliseconds of the process. */
+  /** The time when the batch was added, in milliseconds of the process. */
   readonly since: number
   resolve(commit: Commit): void
   reject(error: unknown): void
@@ -58,6 +57,8 @@ interface WrittenJobs {
   /** The number of points that were stored. */
   readonly points: number
 }
+
+export const databaseOf = ({ identity }: Job): string => partsOf(identity).database
 
 /** Writes jobs to a buffer as one flush. `identity` is the identity of their database. */
 export async function writeJobs(
@@ -126,9 +127,9 @@ function outcomesOfKeys(jobs: readonly Job[], { keys, versions }: Extract<Draw, 
 /** Rights are checked first, because the model must reveal nothing to a sender who may no longer read it. */
 function outcomeOf(job: Job, { generation, versions }: Extract<Draw, { generation: unknown }>): Outcome {
   const present = versions.get(job.domainId)
-  if (present?.modelVersion === 'locked') return 'model locked'
+  if (present?.model === 'locked') return 'model locked'
   if (isOutdated(job, versions)) return 'outdated'
-  return present?.modelVersion === job.modelVersion ? { generation } : 'stale'
+  return present?.model === modelOf(job) ? { generation } : 'stale'
 }
 
 function isOutdated({ domainId, accessVersion }: Job, versions: WrittenJobs['versions']): boolean {
@@ -144,4 +145,15 @@ function onlyOf(flush: PackedFlush, domains: ReadonlySet<number>): PackedFlush {
   if (flush.pieces.every(({ domainId }) => domains.has(domainId))) return flush
   const pieces = flush.pieces.filter(({ domainId }) => domains.has(domainId))
   return { ...flush, pieces, count: pieces.reduce((sum, { count }) => sum + count, 0) }
+}
+
+export const LOCKED: { readonly [outcome in Waiting]: string } = {
+  'model locked':
+    'the model of this domain is being changed, which takes longer than usual; nothing of the batch was stored; try again in a moment',
+  'key locked':
+    'another request with this Idempotency-Key is being stored, which takes longer than usual; try again in a moment',
+}
+
+export function isWaiting(outcome: Outcome): outcome is Waiting {
+  return typeof outcome === 'string' && Object.hasOwn(LOCKED, outcome)
 }

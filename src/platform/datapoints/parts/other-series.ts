@@ -36,12 +36,12 @@ export interface OtherPart<Origin> {
 
 interface OtherPoints<Origin> {
   readonly origin: Origin
-  /** Unordered until some of them are taken. */
+  /** The points, unordered until some points are taken. */
   parts: readonly GeneratedColumns[]
   isMerged: boolean
 }
 
-/** The points outside of chunks by series: those of the blocks that are read so far, and hot points. */
+/** The points outside of chunks by series: hot points, and points of the blocks that are read so far. */
 export class OtherSeries<Origin extends SeriesOf> {
   readonly #blocks: AsyncIterator<BlockValues<Origin>>
   readonly #waiting = new Map<number, Map<number, OtherPoints<Origin>>>()

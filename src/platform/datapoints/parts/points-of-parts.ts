@@ -72,8 +72,8 @@ const TIMES_ALONE: Reading<Times> = {
 }
 
 /**
- * Yields the points between the beginning of each chunk and that of the next one, from all chunks and from points
- * outside of chunks.
+ * Yields the points between the beginnings of each chunk and the next one, from all chunks and from points outside of
+ * chunks.
  */
 async function* overlapping<Points extends Times>(
   { chunks }: Part,
@@ -94,6 +94,6 @@ async function* overlapping<Points extends Times>(
 
 async function nextOf(packed: PackedPoints): Promise<Uint8Array> {
   const { value } = await packed.next()
-  if (value === undefined) throw new Error('the points of a chunk were taken out of turn')
+  if (value === undefined) throw new Error('the points of a chunk were read in the wrong order')
   return value
 }

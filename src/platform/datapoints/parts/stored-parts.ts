@@ -13,7 +13,7 @@ export interface FoundChunk extends SeriesOf {
   readonly t1: number
   readonly generation: number
   readonly count: number
-  /** The length of its points in bytes. */
+  /** The length of the chunk's points in bytes. */
   readonly bytes: number
   /** Left out or null if they are fetched on demand. */
   readonly points?: Uint8Array | null

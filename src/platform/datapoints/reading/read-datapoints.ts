@@ -107,11 +107,13 @@ export interface LatestPoint {
 interface LatestQuery {
   readonly before?: number
   readonly dataType?: string | undefined
-  /** The most characters of a text that are needed; left out if all are. */
+  /** The maximum number of characters of a text that are needed; left out if all are. */
   readonly longest?: number
 }
 
-/** The last point before a time, or the last one at all, for each series of a filter that has one. */
+/**
+ * Finds the last point of each series of a filter, or the last point before a time. Series without points are left out.
+ */
 export function readLatest(
   context: Context,
   actor: Reach,
@@ -146,9 +148,7 @@ export function readLatest(
   )
 }
 
-/**
- * The states of a series and their times. A state that began before the range holds from the beginning of the range.
- */
+/** The states of a series and their times. A state that began before the range holds from its beginning. */
 export async function readStates(
   reader: PointReader,
   series: SeriesReference,

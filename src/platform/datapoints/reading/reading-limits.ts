@@ -1,9 +1,6 @@
 import { HoldfastError } from '../../../lib/errors.ts'
 
-/**
- * The limits of one query. A query that exceeds a limit is refused, and the error names the limit. Nothing is
- * truncated.
- */
+/** The limits of one query. A query over a limit is refused, with the limit's name. Nothing is truncated. */
 interface ReadingLimits {
   /** The points of one page. */
   readonly page: number

@@ -28,10 +28,7 @@ interface Range {
 }
 
 interface OpenRange extends Range {
-  /**
-   * Whether the query names no end. Then the range ends now, or after the last point if that is later
-   * (docs/decisions/0038).
-   */
+  /** Whether the query names no end. Then it ends now, or after a later last point (docs/decisions/0038). */
   readonly isOpen?: boolean
 }
 

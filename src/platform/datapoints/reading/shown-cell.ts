@@ -22,10 +22,7 @@ function show(value: StoredValue, rules: Showing): Json {
 
 const VALUES: readonly Aggregation[] = ['min', 'max', 'first', 'last']
 
-/**
- * Shows a figure. A figure that is one of the values is shown like a value. Other figures are numbers, or decimal text
- * if a double is not exact.
- */
+/** Shows a figure. One of the values is shown like it. Others are numbers, or decimal text if not exact. */
 export function shownFigure(aggregation: Aggregation, cell: Cell, rules: Showing): Json {
   if (cell === null || typeof cell === 'number') return cell
   if (VALUES.includes(aggregation)) return shownCell(cell, rules)

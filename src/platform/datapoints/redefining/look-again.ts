@@ -78,7 +78,7 @@ async function* packedAfter(
   wanted: readonly ValuesOf[],
   after: number,
 ): AsyncGenerator<OtherValues<SeriesOrigin>> {
-  // Blocks are found by their generations, whatever the number of series. The points of only a few are read.
+  // Blocks are found by their generations, so the number of series does not matter. The points of only a few are read.
   const directories = await fetchBlockDirectoriesAfter(sql, domainId, after)
   const ids = new Set(directories.flatMap((one) => [...decodeStoredDirectory(one, `of the block ${one.block}`).series]))
   const origins = new Map<number, SeriesOrigin>()

@@ -42,15 +42,10 @@ export interface EarlierLook {
 
 const NOTHING_SEEN: EarlierLook = { asked: new Map(), answers: NO_ANSWERS, impacts: new Map(), kept: '', look: null }
 
-/**
- * Stands for a change that is only planned, without the lock, to find its questions. The plan ends with these
- * questions.
- */
+/** Stands for a change that is only planned, without the lock, until it has its questions. */
 export const REHEARSAL: EarlierLook = { ...NOTHING_SEEN }
 
-/**
- * The data was not asked these questions yet, or its answers may have changed. The change starts again with a check.
- */
+/** The data was not asked these yet, or its answers may have changed. The change starts again with a check. */
 class LookFirst extends HoldfastError {
   readonly questions: readonly DataQuestion[]
   readonly impacts: Impacts
@@ -205,10 +200,7 @@ async function countNow(sql: Sql, domainId: number, questions: readonly DataQues
   return countPointsBehind(sql, domainId, questions, hot)
 }
 
-/**
- * The part of a question that affects open guards. Values only affect `invalidates-data`, and reading them takes by far
- * the longest.
- */
+/** The part of a question that affects open guards. Values, the slowest to read, only affect `invalidates-data`. */
 function openPart(question: DataQuestion): DataQuestion[] {
   const { values, ...others } = question
   if (question.open.length === 0) return []

@@ -17,10 +17,7 @@ import { segmentPoints } from '../reading/stored/segment-points.ts'
 
 export const NO_VALUES: OtherValues<never> = { origins: [], points: new Map() }
 
-/**
- * Reads the hot points of the series with these values, in flushes after a number. The transaction must hold the hot
- * points.
- */
+/** Reads the hot points of the series with these values, in flushes after a number. The caller holds the hot points. */
 export async function readHotValues(
   sql: Sql,
   domainId: number,

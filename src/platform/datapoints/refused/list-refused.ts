@@ -75,10 +75,7 @@ export async function senderNames(
   }
 }
 
-/**
- * The number of datapoints refused since a time, by code, largest first. It counts the systems that the context is
- * bound to.
- */
+/** The number of datapoints refused since a time, by code, largest first. It counts systems in the context's reach. */
 export function countRefused({ database, domain }: DomainContext, since: Date): Promise<readonly RefusedSince[]> {
   return readDomain(database, domain.id, (sql) => fetchRefusedSince(sql, domain.id, null, since))
 }

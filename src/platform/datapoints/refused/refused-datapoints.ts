@@ -1,6 +1,7 @@
 import type { Database } from '../../../db/sql.ts'
 import { Attempts } from '../../../lib/attempts.ts'
 import { writeData, writeAccess } from '../../../store/domains.ts'
+import { inEachDomain } from '../../../store/nodes-of-domains.ts'
 import {
   addRefusals,
   joinOldRefusals,
@@ -16,8 +17,8 @@ import { earliestKept } from '../../../datapoints/retention-time.ts'
 
 const WAITING = { ofDomain: 2_000, ofSender: 100 }
 /**
- * The most rows of a domain, and of one of its senders. Beyond these, the oldest rows are merged into one for each
- * code.
+ * The maximum number of rows of a domain, and of one of its senders. Beyond these, the oldest rows are merged into one
+ * for each code.
  */
 export const STORED = { ofDomain: 10_000, ofSender: 1_000 }
 
@@ -25,7 +26,7 @@ export const STORED = { ofDomain: 10_000, ofSender: 1_000 }
 export class RefusedDatapoints {
   readonly #database: Database
   readonly #now: () => Date
-  #waiting = new Map<number, WaitingRefusals>()
+  readonly #waiting = new Map<number, WaitingRefusals>()
 
   constructor({ database, now }: { readonly database: Database; now(): Date }) {
     this.#database = database
@@ -46,10 +47,12 @@ export class RefusedDatapoints {
 
   /** Stores the counts. A count that cannot be stored is kept for the next time. */
   async flush(): Promise<void> {
-    const waiting = this.#waiting
-    this.#waiting = new Map()
     const attempts = new Attempts()
-    for (const [domainId, { counted }] of waiting) await attempts.make(() => this.#store(domainId, counted))
+    await inEachDomain(this.#database, [...this.#waiting.keys()], attempts, (domainId) => {
+      const { counted } = this.#waitingOf(domainId)
+      this.#waiting.delete(domainId)
+      return this.#store(domainId, counted)
+    })
     attempts.end()
   }
 
@@ -63,7 +66,7 @@ export class RefusedDatapoints {
   }
 }
 
-/** Locks the domain, so that the systems stay in the units that the rows get. */
+/** Locks the domain, so that no system moves to another unit before the rows are written. */
 function storeRefusals(database: Database, domainId: number, counted: readonly CountedRefusals[]): Promise<void> {
   return writeData(database, domainId, async (sql) => {
     await lockRefusals(sql, domainId)

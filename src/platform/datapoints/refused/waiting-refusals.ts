@@ -1,7 +1,7 @@
 import type { CountedRefusals } from '../../../store/datapoints/arriving/refused-datapoints.ts'
 import { ofNoSeries, refusalKey, type Refusals } from './point-errors.ts'
 
-/** The most separate entries of a domain, and of one of its senders, until they are stored. */
+/** The maximum number of separate entries of a domain, and of one of its senders, until they are stored. */
 interface WaitingRoom {
   readonly ofDomain: number
   readonly ofSender: number

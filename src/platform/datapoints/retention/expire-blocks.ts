@@ -49,9 +49,7 @@ export async function expireBlocks(
   attempts.end()
 }
 
-/**
- * Expires all undamaged rows of a block. The result holds the errors of damaged rows, to report after the transaction.
- */
+/** Expires all undamaged rows of a block. Returns the errors of damaged rows, to report after the transaction. */
 async function expireBlock(sql: Sql, domainId: number, due: DueBlock, now: number): Promise<Attempts> {
   const { block } = due
   const retentions = new Retentions(await fetchKept(sql, domainId))
@@ -67,7 +65,7 @@ async function expireBlock(sql: Sql, domainId: number, due: DueBlock, now: numbe
 }
 
 /**
- * Deletes the points of lost series from rows that last. All other rows are merged within a day, which leaves these
+ * Deletes the points of lost series from lasting rows. All other rows are merged within a day, which leaves these
  * points out.
  */
 export async function dropLostFromBlocks(
@@ -103,10 +101,7 @@ async function dropLost(sql: Sql, domainId: number, block: number, gone: Readonl
   return expireRows(sql, domainId, block, rows, (seriesId) => (gone.has(seriesId) ? Infinity : -Infinity))
 }
 
-/**
- * Reads the directories first, and then the points of one row after the other, because all rows of a block may have
- * many points.
- */
+/** Reads the directories, and then the points of one row after the other, because all rows may have many points. */
 async function expireRows(
   sql: Sql,
   domainId: number,
@@ -125,7 +120,7 @@ async function expireRows(
   return attempts
 }
 
-/** A row that lasts waits until its first point has been expired for a month, so that it is not rewritten each day. */
+/** A lasting row waits until its first point has been expired for a month, so that it is not rewritten each day. */
 function patienceWith({ level }: HeldPlace): number {
   return isLasting(level) ? MONTH : 0
 }

@@ -7,12 +7,13 @@ import {
   fetchLostSeriesAfter,
   fetchWithChunks,
   forgetLostSeries,
-  listDomainsWithLostSeries,
 } from '../../../store/datapoints/series/lost-series.ts'
 import { dropEmptyPartition, listChunkPartitions } from '../../../store/datapoints/packed/partitions.ts'
 import { monthOf } from '../../../datapoints/chunks/chunk-partition.ts'
 import { lookAtHotPoints, preferOrderOfIndex } from '../../../store/datapoints/points/points.ts'
-import { listDomainIds, readDomain, writeData } from '../../../store/domains.ts'
+import { listDomainsIn, type TableOfDomains } from '../../../store/across-domains.ts'
+import { readDomain, writeData } from '../../../store/domains.ts'
+import { inEachDomain } from '../../../store/nodes-of-domains.ts'
 import {
   fetchKept,
   fetchSeriesAfter,
@@ -46,13 +47,14 @@ export async function expireDatapoints(
   failed?: (error: unknown) => void,
 ): Promise<void> {
   const attempts = new Attempts(failed)
-  for (const domainId of await database.read(listDomainIds)) {
-    await attempts.make(() => expireDomain(database, domainId, now, signal))
-    await attempts.make(() => expireRefused(database, domainId, now))
+  const inDomainsWith = async (table: TableOfDomains, work: (domainId: number) => Promise<void>): Promise<void> => {
+    const domainIds = (await attempts.make(() => listDomainsIn(database, table))) ?? []
+    await inEachDomain(database, domainIds, attempts, async (id) => (signal?.aborted === true ? undefined : work(id)))
   }
-  const withLost = await listDomainsWithLostSeries(database)
-  for (const domainId of withLost) await attempts.make(() => sweepLostSeries(database, domainId, signal))
-  for (const domainId of withLost) await attempts.make(() => forgetWhatIsGone(database, domainId, signal))
+  await inDomainsWith('retentions', (id) => expireDomain(database, id, now, signal))
+  await inDomainsWith('refused_datapoints', (id) => expireRefused(database, id, now))
+  await inDomainsWith('lost_series', (id) => sweepLostSeries(database, id, signal))
+  await inDomainsWith('lost_series', (id) => forgetWhatIsGone(database, id, signal))
   await attempts.make(() => dropEmptyPartitions(database, now))
   attempts.end()
 }
@@ -142,7 +144,7 @@ async function forgetWhatIsGone(database: Database, domainId: number, signal: Ab
 
 /**
  * Deletes some of the lost series after a given one, and returns the last series that it checked. Points move from hot
- * segments to rows that last, and from there to chunks. The check reads them in this order, so it misses none. Folding
+ * segments to lasting rows, and from there to chunks. The check reads them in this order, so it misses none. Folding
  * waits only for the check of hot segments.
  */
 function forgetSome(
@@ -194,8 +196,8 @@ async function* seriesPages<Item extends { readonly seriesId: number }>(
 }
 
 /**
- * The most chunks of a step. A step takes some hundredths of a second, so that nobody waits longer for the domain's
- * lock or for the only connection.
+ * The maximum number of chunks of a step. A step takes some hundredths of a second, so that nobody waits longer for the
+ * domain's lock or for the only connection.
  */
 const CHUNKS_OF_STEP = 1_000
 

@@ -9,10 +9,7 @@ export interface KeptTime {
   readonly earliest: number
 }
 
-/**
- * One object for each retention, shared by all its series. It is updated when a day begins, so the series need not be
- * looked up again.
- */
+/** One object for each retention, shared by all its series. Each day updates it, so no series is looked up again. */
 export class KeptTimes {
   readonly #times = new Map<string | null, { readonly keep: string | null; earliest: number }>()
   #day = 0

@@ -61,7 +61,7 @@ export function retentionCost(
   )
 }
 
-/** The range that each characteristic with its own retention would lose, and that of all others. */
+/** The range that each characteristic with its own retention would lose, and the range that all others would lose. */
 function lostRanges(current: Retentions, changed: Retentions, now: number): RangeOfCharacteristic[] {
   const named = new Set([...current.named, ...changed.named])
   return [...named].map((characteristicUuid) => {

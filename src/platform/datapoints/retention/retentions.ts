@@ -2,10 +2,7 @@ import { earliestKept } from '../../../datapoints/retention-time.ts'
 import type { LimitsOfCharacteristics } from '../../../store/datapoints/packed/blocks.ts'
 import type { Kept } from '../../../store/datapoints/retention.ts'
 
-/**
- * The retention of each characteristic of a domain. A characteristic's own retention takes precedence over the
- * domain's.
- */
+/** The retention of each characteristic of a domain. A characteristic's own precedes the domain's. */
 export class Retentions {
   readonly #keeps: ReadonlyMap<string | null, string | null>
 

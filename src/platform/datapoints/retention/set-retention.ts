@@ -42,7 +42,7 @@ interface WantedRetention {
 
 type Context = Pick<DomainContext, 'database' | 'domain' | 'now' | 'stillMay'>
 
-/** Lists the retention of the domain first, then those of characteristics by key. */
+/** Lists the retention of the domain first, then the retentions of characteristics by key. */
 export async function listRetentions({ database, domain, now }: Context): Promise<Retention[]> {
   const stored = await readDomain(database, domain.id, (sql) => fetchRetentions(sql, domain.id))
   const at = microsecondsOf(now())

@@ -1,14 +1,14 @@
 import type { KnownComponent } from './series-entry.ts'
 
 /**
- * The bytes of memory of a series, of its component with the entries of lists and maps, and of a system, as measured with a
- * million of each on Node 24 (docs/decisions/0084).
+ * The bytes of memory of a series, of its component with the entries of lists and maps, of a system, of a pair with the
+ * rules of an ordinary definition, and of a domain, as measured with a million of each on Node 24 (docs/decisions/0084).
  */
-export const BYTES = { series: 140, component: 680, system: 650 } as const
+export const BYTES = { series: 140, component: 680, system: 650, pair: 2_500, domain: 1_200 } as const
 
 /**
- * The most bytes of all known series of a process. Entries that others still refer to take up to 40 % more, and V8 lets the heap
- * grow to 1.6 times of that. So a server with ten million series stays below 1.5 GB.
+ * The maximum number of bytes of all known series of a process. Entries that others still refer to take up to 40 %
+ * more, and V8 lets the heap grow to 1.6 times this size. So a server with ten million series stays below 1.5 GB.
  */
 export const MOST_CACHE_BYTES = 402_653_184
 
@@ -16,9 +16,9 @@ export const MOST_CACHE_BYTES = 402_653_184
 const SAMPLE = 8
 
 /**
- * Limits the memory of the known series of all domains of a process. If it is full, it evicts a component that was not used
- * for long: that of a small sample, because an exact order would cost a list operation for each point. It evicts components
- * and not series, because a look-up reads whole components.
+ * Limits the memory of the known series of all domains of a process. If it is full, it takes a small sample of
+ * components, and evicts the one that was not used for the longest time. An exact order would cost a list operation for
+ * each point. It evicts components and not series, because a look-up reads whole components.
  */
 export class CacheRoom {
   readonly #most: number

@@ -57,7 +57,7 @@ function openPairs({ status, pairs }: ModelSupport): readonly SupportedPair[] {
   )
 }
 
-/** Longer than repeated changes of a model by people take, and shorter than senders wait for an answer. */
+/** People who change a model repeatedly take less time than this, and senders wait longer for an answer. */
 const PATIENCE_MS = 20_000
 
 /** Returns a function to call before each retry because of a changed model. It throws when the patience ends. */

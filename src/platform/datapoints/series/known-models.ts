@@ -10,14 +10,16 @@ interface PairRules {
   /** The body of the characteristic, which identifies the definition. */
   readonly definition: string
   readonly rules: ValueRules
-  /** Whether people set it, so that a reported value may fulfil a setpoint. */
+  /** Whether people set the value, so that a reported value may fulfil a setpoint. */
   readonly isSetting: boolean
   readonly kept: KeptTime
 }
 
-/** A characteristic of a service of one component model. All series of it share this, and an apply changes it for all. */
+/**
+ * A characteristic of a service of one component model. All series of it share this, and an apply changes it for all.
+ */
 export class KnownPair {
-  /** The index of its series within each component of the model. */
+  /** The index of the pair's series within each component of the model. */
   readonly place: number
   readonly service: WrittenUuid
   readonly characteristic: WrittenUuid
@@ -70,7 +72,7 @@ export function isSetting(characteristicBody: SupportedPair['characteristicBody'
   return characteristicBody['characteristicType'] === 'SETTING'
 }
 
-/** The pairs of a component model that points were written to. */
+/** The pairs of a component model for which points were written. */
 export class KnownModel {
   readonly uuid: string
   readonly #byCharacteristic = new Map<string, KnownPair[]>()
@@ -79,6 +81,10 @@ export class KnownModel {
 
   constructor(uuid: string) {
     this.uuid = uuid
+  }
+
+  get size(): number {
+    return this.#byCharacteristic.values().reduce((sum, { length }) => sum + length, 0)
   }
 
   find(characteristic: string, service: unknown): KnownPair | undefined {

@@ -21,7 +21,7 @@ interface NewSeriesEntry {
 /** The changes of the model. */
 export interface ModelChanges {
   readonly version: number
-  /** The identity of the database. */
+  /** The identity of the database and the node. */
   readonly identity: string
   /** Whether all earlier knowledge is invalid. */
   readonly isAnew: boolean
@@ -34,11 +34,11 @@ export interface ModelChanges {
   } | null
 }
 
-/** The series of one domain that points were written to, as of one version of its model. */
+/** The series of one domain for which points were written, as of one version of its model. */
 export class DomainSeries {
   readonly keptTimes = new KeptTimes()
-  /** The definitions for look-ups. */
-  readonly definitions = new KnownDefinitions()
+  /** The definitions for look-ups, of all domains. */
+  readonly definitions: KnownDefinitions
   readonly #systems = new Map<string, KnownSystem>()
   readonly #components = new Map<string, KnownComponent>()
   #models = new Map<string, KnownModel>()
@@ -47,14 +47,19 @@ export class DomainSeries {
   #identity = ''
   readonly #steps = new ModelSteps()
 
-  /** `room` is shared by all domains of the process. */
-  constructor(room = new CacheRoom()) {
+  /** All domains of the process share `room` and `definitions`. */
+  constructor(room = new CacheRoom(), definitions = new KnownDefinitions()) {
     this.#room = room
+    this.definitions = definitions
   }
 
   /** The version of the model that all entries match. */
   get version(): number {
     return this.#version
+  }
+
+  get isEmpty(): boolean {
+    return this.#systems.size === 0
   }
 
   /** The identity of the database that the entries belong to. */
@@ -108,7 +113,11 @@ export class DomainSeries {
   add({ id, pair, keep, ...of }: NewSeriesEntry): void {
     const component = this.#componentOf(of)
     const { model, series } = component
-    const known = model.find(pair.characteristicUuid, pair.serviceUuid) ?? model.add(pair, this.keptTimes.of(keep))
+    let known = model.find(pair.characteristicUuid, pair.serviceUuid)
+    if (known === undefined) {
+      known = model.add(pair, this.keptTimes.of(keep))
+      this.#room.take(BYTES.pair)
+    }
     if (series[known.place] !== undefined) return
     series[known.place] = new SeriesEntry(id, component, known)
     component.since = latestBatch()
@@ -133,6 +142,7 @@ export class DomainSeries {
     const known = this.#systems.get(systemUuid)
     if (known !== undefined) return known
     const made: KnownSystem = { ...written(systemUuid), unitUuid, components: [], home: this }
+    if (this.isEmpty) this.#room.take(BYTES.domain)
     this.#systems.set(systemUuid, made)
     this.#room.take(BYTES.system)
     return made
@@ -152,12 +162,14 @@ export class DomainSeries {
   #define({ models, retentions }: NonNullable<ModelChanges['definitions']>): void {
     const kept = ({ characteristicUuid }: SupportedPair) => this.keptTimes.of(retentions.keepOf(characteristicUuid))
     const closed = [...this.#models.values()].flatMap((model) => model.follow(models.get(model.uuid) ?? [], kept))
+    this.#room.take(-closed.length * BYTES.pair)
     if (closed.length > 0) this.#dropPairs(new Set(closed))
   }
 
   #dropSystem(uuid: string): void {
     const { components = [] } = this.#systems.get(uuid) ?? {}
-    for (const component of components.slice()) this.evict(component)
+    // The last one first, because the others need not move then.
+    for (const component of components.toReversed()) this.evict(component)
   }
 
   /** Drops a component, and its system and the known models with the last one. */
@@ -166,11 +178,14 @@ export class DomainSeries {
     this.#components.delete(uuid)
     this.#room.remove(component)
     for (const entry of series) this.#drop(entry)
-    system.components.splice(system.components.indexOf(component), 1)
+    system.components.splice(system.components.lastIndexOf(component), 1)
     if (system.components.length > 0) return
     this.#systems.delete(system.uuid)
     this.#room.take(-BYTES.system)
-    if (this.#systems.size === 0) this.#models = new Map()
+    if (!this.isEmpty) return
+    this.#room.take(-BYTES.domain)
+    for (const { size } of this.#models.values()) this.#room.take(-size * BYTES.pair)
+    this.#models = new Map()
   }
 
   #dropPairs(pairs: ReadonlySet<KnownPair>): void {
@@ -195,18 +210,37 @@ export class DomainSeries {
   }
 }
 
+/** The number of domains after which those without entries are forgotten. `CacheRoom` limits the others. */
+const MANY_DOMAINS = 10_000
+
 export class SeriesCache {
   readonly #domains = new Map<number, DomainSeries>()
+  readonly #definitions = new KnownDefinitions()
   readonly #room: CacheRoom
+  readonly #many: number
 
-  constructor(room = new CacheRoom()) {
+  constructor(room = new CacheRoom(), many = MANY_DOMAINS) {
     this.#room = room
+    this.#many = many
   }
 
   of(domainId: number): DomainSeries {
-    const known = this.#domains.get(domainId) ?? new DomainSeries(this.#room)
+    const known = this.#domains.get(domainId) ?? new DomainSeries(this.#room, this.#definitions)
     this.#domains.set(domainId, known)
+    if (this.#domains.size > this.#many) this.#forgetSome()
     return known
+  }
+
+  get size(): number {
+    return this.#domains.size
+  }
+
+  /** Forgets the next two domains if they have no entries. Each domain gets its turn. */
+  #forgetSome(): void {
+    for (const [domainId, next] of this.#domains.entries().take(2).toArray()) {
+      this.#domains.delete(domainId)
+      if (!next.isEmpty) this.#domains.set(domainId, next)
+    }
   }
 }
 

@@ -3,7 +3,7 @@ import type { SystemPart } from '../../systems/reach.ts'
 import type { KnownModel, KnownPair, WrittenUuid } from './known-models.ts'
 
 export interface KnownSystem extends WrittenUuid {
-  /** The cache of its domain. */
+  /** The cache of the system's domain. */
   readonly home: { evict(component: KnownComponent): void }
   readonly unitUuid: string | null
   readonly components: KnownComponent[]
@@ -12,11 +12,11 @@ export interface KnownSystem extends WrittenUuid {
 export interface KnownComponent extends WrittenUuid {
   readonly system: KnownSystem
   readonly model: KnownModel
-  /** The series that points were written to. The index of each is the place of its pair in the model. */
+  /** The series for which points were written. The index of each is the place of its pair in the model. */
   readonly series: (SeriesEntry | undefined)[]
   /** The number of the last batch before a series was added. */
   since: number
-  /** Its place among the components of all domains (cache-room.ts). */
+  /** The place of the component among the components of all domains (cache-room.ts). */
   place: number
 }
 
@@ -27,12 +27,9 @@ export class SeriesEntry implements SystemPart {
   readonly pair: KnownPair
   /** The entry that followed this one in the last batch. */
   usuallyNext: SeriesEntry | undefined = undefined
-  /** Whether the cache dropped it, so that only another entry still refers to it. */
+  /** Whether the cache dropped this entry, so that only another entry still refers to it. */
   isGone = false
-  /**
-   * The number of the batch that is being read, and its points of this series
-   * (src/platform/datapoints/ingest/batch-times.ts).
-   */
+  /** The number of the batch being read, and its points of this series (batch-times.ts). */
   batch = 0
   arrivals = 0
   earliest = Infinity
@@ -64,7 +61,7 @@ export class SeriesEntry implements SystemPart {
     return this.pair.characteristic.uuid
   }
 
-  /** Its uuid for the field with this index in UUID_FIELDS, as a literal of a request body. */
+  /** The uuid of the series for the field with this index in UUID_FIELDS, as a literal of a request body. */
   writtenAt(variable: 0 | 1 | 2 | 3): JsonLiteral {
     switch (variable) {
       case 0:

@@ -41,19 +41,10 @@ export class SeriesResolver {
   readonly #database: Database
   readonly #waiting = new Map<string, Group>()
   readonly #running = new Map<string, Set<Promise<unknown>>>()
+  readonly #following = new WeakMap<DomainSeries, (caller: null) => Promise<void>>()
 
   constructor(database: Database) {
     this.#database = database
-    this.follow = joinLookUps<KnownDomain, void>(async (domains) => {
-      const caches = new Map(domains.map(({ domainId, cache }) => [cache, domainId]))
-      const followed = new Map<DomainSeries, Promise<void>>()
-      for (const [cache, domainId] of caches) {
-        const one = followModel(database, domainId, cache)
-        followed.set(cache, one)
-        await Promise.allSettled([one])
-      }
-      return domains.map(({ cache }) => followed.get(cache))
-    })
   }
 
   async resolve(
@@ -72,8 +63,20 @@ export class SeriesResolver {
     return refused.size === 0 ? refused : new Map([...refused].filter(([text]) => missing.has(text)))
   }
 
-  /** Moves on to the present model, in one step for all callers that noticed a possible change. */
-  readonly follow: (known: KnownDomain) => Promise<void>
+  /**
+   * Moves on to the present model, in one step for all callers that noticed a possible change. No domain waits for another
+   * one, whose node may be away.
+   */
+  follow({ domainId, cache }: KnownDomain): Promise<void> {
+    const join = () =>
+      joinLookUps<null, void>(async (callers) => {
+        await followModel(this.#database, domainId, cache)
+        return callers.map(() => undefined)
+      })
+    const joined = this.#following.get(cache) ?? join()
+    this.#following.set(cache, joined)
+    return joined(null)
+  }
 
   /** The group of the next look-up. Senders that see the same systems share a group. */
   #join(resolving: Resolving, cache: DomainSeries): Group {

@@ -239,18 +239,18 @@ function nothingToDo(
 function staleness(stale: readonly StaleRecord[]): HoldfastError | null {
   if (stale.length === 0) return null
   if (stale.every(({ code }) => code === WAITS)) return waits(stale)
-  const message = `the platform has moved since the plan was made: ${stale.length} record${stale.length === 1 ? ' is' : 's are'} not as the plan saw ${stale.length === 1 ? 'it' : 'them'}; plan again`
+  const message = `the platform has changed since the plan was made: ${stale.length} record${stale.length === 1 ? ' is' : 's are'} not as the plan saw ${stale.length === 1 ? 'it' : 'them'}; plan again`
   return new HoldfastError('STALE_PLAN', message, { details: stale })
 }
 
 function otherAccess({ access: { diff } }: PlanResult['plan']): HoldfastError {
   const details = (diff?.changes ?? []).filter(({ gains }) => gains.length > 0)
-  const message = `the platform has moved since the plan was made: the access that it gives differs from the reviewed one; nothing was changed; plan again`
+  const message = `the platform has changed since the plan was made: the access that it gives differs from the reviewed one; nothing was changed; plan again`
   return new HoldfastError('STALE_PLAN', message, { details })
 }
 
 function waits(details: readonly StaleRecord[]): HoldfastError {
-  const message = `the plan rests on ${details.length === 1 ? 'a change that waits' : `${details.length} changes that wait`} to be applied; nothing was changed: apply the earlier merges first, then this plan`
+  const message = `the plan depends on ${details.length === 1 ? 'a change that waits' : `${details.length} changes that wait`} to be applied; nothing was changed: apply the earlier merges first, then this plan`
   return new HoldfastError('STALE_PLAN', message, { details })
 }
 

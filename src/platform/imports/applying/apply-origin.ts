@@ -3,7 +3,7 @@ export interface ApplyOrigin {
   /** The id of an apply and all its retries, made by the client. */
   readonly applyId?: string | null
   readonly commit?: string | null
-  /** The commit that the models are compared with, if only their change was applied. */
+  /** The commit with which the models are compared, if only their change was applied. */
   readonly base?: string | null
   readonly repository?: string | null
   readonly ref?: string | null

@@ -9,6 +9,6 @@ export interface ApplyReading extends DocumentReading {
   readonly memoryAfter?: ScopeMemory
   /** Secrets to restore as they were stored. */
   readonly keptSecrets?: readonly NewSecret[]
-  /** Moves of records, besides those of the settings. */
+  /** Moves of records, in addition to the moves in the settings. */
   readonly moved?: readonly Move[]
 }

@@ -13,7 +13,7 @@ import type { Reverted } from './rolled-back-records.ts'
 
 // Finds out who changed a field after the apply to roll back: a person on the platform, or a later apply.
 
-/** The most later applies that are searched, newest first. */
+/** The maximum number of later applies that are searched, newest first. */
 const MOST_APPLIES = 200
 const MOST_FIELDS = 5
 
@@ -22,10 +22,7 @@ interface LaterChange {
   readonly fields: readonly string[]
 }
 
-/**
- * The changed fields of some records, by the uuid of the apply. Applies never change, so a later check reads only newer
- * ones.
- */
+/** The changed fields of records, by the apply's uuid. Applies never change, so checks read only newer ones. */
 export type SeenApplies = Map<
   string,
   { readonly records: ReadonlySet<string>; readonly changes: readonly LaterChange[] }

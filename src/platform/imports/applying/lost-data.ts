@@ -13,7 +13,7 @@ import type { Reverted } from './rolled-back-records.ts'
 
 const { characteristic, componentModel, eventModel, service, unit } = DATA_TYPES
 
-/** The kinds of data that are deleted with a record, by its type (docs/decisions/0011). */
+/** The kinds of data that are deleted with a record, by its type (docs/decisions/0065). */
 const GOES_WITH: ReadonlyMap<RecordTypeName, readonly ImpactKind[]> = new Map([
   [componentModel, ['components', 'events', 'setpoints', 'datapoints']],
   [service, ['setpoints', 'datapoints']],
@@ -32,7 +32,7 @@ export function lostWith({ type, action, impact }: Deletion): Impact | undefined
   return Object.fromEntries(kinds.map((kind) => [kind, impact[kind] ?? 0]).filter(([, count]) => count !== 0))
 }
 
-/** The data that an apply deleted, by the record that it belonged to. */
+/** The data that an apply deleted, by its record. */
 export type LostData = ReadonlyMap<string, Impact>
 
 export function lostIn(changes: readonly ApplyChangeRow[]): LostData {

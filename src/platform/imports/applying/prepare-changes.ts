@@ -15,10 +15,7 @@ import type { HashingContext } from '../../hash-first.ts'
 import { hashOfUnknown } from '../../secret-keeper.ts'
 import type { PreparedChanges } from './write-changes.ts'
 
-/**
- * Prepares the inputs of `writeChanges` besides the bodies. Secrets that the apply will delete are kept for its
- * rollback.
- */
+/** Prepares the inputs of `writeChanges` besides the bodies. Secrets to be deleted are kept for the rollback. */
 export async function prepareChanges(
   sql: Sql,
   context: HashingContext,
@@ -61,10 +58,7 @@ export async function prepareChanges(
   return { uuids, secrets, endings: allEndings, at: context.now() }
 }
 
-/**
- * The uuids of accounts that may no longer sign in after the changes. A created record replaces an account of the
- * platform with the same key.
- */
+/** Uuids of accounts that may not sign in after the changes. A created record replaces an account with its key. */
 async function accountsShutOut(sql: Sql, domainId: number, changes: readonly Change[]): Promise<readonly string[]> {
   const ended = changes.filter(
     ({ type, after }) =>
@@ -111,10 +105,7 @@ function isNewcomer({ type, action, from }: Change): boolean {
   return recordType(type).signsIn === 'person' && (action === 'create' || (action !== 'delete' && from !== undefined))
 }
 
-/**
- * Copies a text into one piece. Node composes a UUID from twenty pieces, and V8 would keep these 500 bytes for each new
- * record.
- */
+/** Copies a text into one piece. Node composes a UUID from twenty pieces, and V8 would keep these 500 bytes of each. */
 function inOnePiece(text: string): string {
   return Buffer.from(text).toString()
 }

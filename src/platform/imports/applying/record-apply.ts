@@ -24,7 +24,7 @@ export interface FinishedApply {
   readonly origin: ApplyOrigin
   readonly memory: ScopeMemory
   readonly memoryAfter: ScopeMemory
-  /** Whether it takes no types from other owners. The local owner and a rollback take none. */
+  /** Whether the apply takes no types from other owners. The local owner and a rollback take none. */
   readonly takesNoType: boolean
   /** Records that the document changes but the reviewed plan did not name. They remain drifted. */
   readonly leftAlone: readonly RecordKey[]
@@ -89,10 +89,7 @@ function isBeside({ type, managedBy }: ScopeRow, { takesNoType, memory, memoryAf
   return takesNoType && managedBy !== undefined && owner(memory) === owner(memoryAfter)
 }
 
-/**
- * Deletes the drift that the apply has settled. A rollback settles the records that it changes. Any other apply settles
- * all records of the types that it manages.
- */
+/** Deletes drift that an apply settled: of all records of its types, or, in a rollback, of those that it changed. */
 function forgetDecided(
   sql: Sql,
   id: number,

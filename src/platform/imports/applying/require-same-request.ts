@@ -6,7 +6,7 @@ import type { DomainContext } from '../../domain-context.ts'
 import type { Apply } from '../history/applies.ts'
 
 /**
- * Separates these keys from those of batches. An apply belongs to its domain, whichever account repeats the request.
+ * Separates these keys from the keys of batches. An apply belongs to its domain, so any account may repeat the request.
  */
 const ACTOR = 'import'
 

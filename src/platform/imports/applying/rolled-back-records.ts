@@ -19,10 +19,7 @@ export interface Reverted {
   readonly taken?: string
 }
 
-/**
- * Reverts the changes of an apply, field by field. A record that the apply changed and that no longer exists is not
- * created again.
- */
+/** Reverts the changes of an apply, field by field. A changed record that no longer exists stays away. */
 export async function revertChanges(
   sql: Sql,
   domainId: number,

@@ -28,19 +28,13 @@ export interface PreparedChanges {
   /** The uuids of the records to create. */
   readonly uuids: ReadonlyMap<Change, string>
   readonly secrets: readonly NewSecret[]
-  /**
-   * The sessions and tokens to end: of accounts that may no longer sign in, or whose identities belong to another
-   * person.
-   */
+  /** Sessions and tokens to end: of accounts that may no longer sign in, or whose identities are another person's. */
   readonly endings: readonly Ending[]
   /** The time of all changes. */
   readonly at: Date
 }
 
-/**
- * Makes exactly these changes, with a number of statements that does not depend on the number of changes. It runs
- * inside the transaction that checked them.
- */
+/** Makes exactly these changes, by a fixed number of statements, inside the transaction that checked them. */
 export async function writeChanges(
   sql: Sql,
   context: DomainContext,
@@ -91,8 +85,8 @@ export async function writeNew(
 
 /**
  * Must be called last in the transaction: see `raiseAccessVersion` and `raiseModelVersion`. When `lookAgain` checks new
- * points, no more points are stored by the old model. That check may be slow. So only after it come the secrets, whose
- * rows sign-ins hold, and the endings of sessions and tokens, which block each sign-out.
+ * points, no more points are stored by the old model. That check may be slow. So secrets are written after it, because
+ * sign-ins hold their rows. Sessions and tokens also end after it, because that blocks each sign-out.
  */
 export async function finishChanges(
   sql: Sql,
@@ -117,10 +111,7 @@ function machineLogin({ type, key }: NewSecret): string[] {
   return recordType(type).signsIn === 'machine' ? splitKey(key) : []
 }
 
-/**
- * Tells whether records of a type affect access: accounts, consumers, grants, and the tree of organizations, within
- * which grants apply.
- */
+/** Tells whether records of a type affect access: accounts, consumers, grants, and the tree of organizations. */
 function decidesAccess({ name, signsIn, tree }: RecordType): boolean {
   return signsIn !== undefined || name === ACCESS || tree !== undefined
 }

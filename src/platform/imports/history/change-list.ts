@@ -11,7 +11,7 @@ import { parseChanges, unpackText, type ApplyChangeRow } from '../../../store/mo
 /** A change of an apply or a plan. For a plan, more is known. */
 export interface ListedChange
   extends ApplyChangeRow, Partial<Pick<Change, 'drift' | 'reason' | 'secret' | 'referrers' | 'impact' | 'guards'>> {
-  /** Its place in the list. */
+  /** The place of the change in the list. */
   readonly index: number
 }
 
@@ -76,10 +76,7 @@ export async function findChanges(list: ChangeList, query: ChangeQuery): Promise
   return { changes, total: known ?? total, next }
 }
 
-/**
- * If the first parts may be enough, parts are read one by one; otherwise together. Each is unpacked after the one
- * before it.
- */
+/** If the first parts may be enough, parts are read one by one; otherwise together. Each is unpacked after the last. */
 async function* changesIn(list: ChangeList, query: ChangeQuery, from: number | null): AsyncGenerator<ListedChange> {
   const wanted = query.search?.toLowerCase()
   const numbers = partsWith(list.outline, query)

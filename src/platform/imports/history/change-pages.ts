@@ -12,7 +12,7 @@ import { fetchPartsOfApplies } from '../../../store/model/change-history.ts'
 import { AnswerBudget } from '../../answer-budget.ts'
 import type { DomainContext } from '../../domain-context.ts'
 
-/** The most stored parts that are read at once. */
+/** The maximum number of stored parts that are read at once. */
 const MOST_PARTS = 500
 
 export interface ChangePage {

@@ -20,10 +20,7 @@ export async function applyChangeList({ database, domain }: DomainContext, uuid:
 
 const MOST_NAMED = 1_000
 
-/**
- * Datapoints that were refused since an apply, for the characteristics that it changed. If it changed very many, for
- * all characteristics.
- */
+/** Datapoints refused since an apply, for the characteristics that it changed, or, if these are very many, for all. */
 export interface Refused {
   readonly isOfAny: boolean
   readonly codes: readonly RefusedSince[]

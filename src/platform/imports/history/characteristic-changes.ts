@@ -27,7 +27,7 @@ interface FoundChanges {
   readonly hasMore: boolean
 }
 
-/** The most applies and the most of their stored parts that are searched, newest first. */
+/** The maximum numbers of applies, and of their stored parts, that are searched, newest first. */
 const MOST_APPLIES = 200
 const MOST_PARTS = 200
 

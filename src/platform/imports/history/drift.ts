@@ -3,8 +3,9 @@ import type { Author } from '../../../plan/plan.ts'
 import { recordId } from '../../../records/record-id.ts'
 import { fetchManagedTypes, readDomain } from '../../../store/domains.ts'
 import { packChanges, type ApplyChangeRow } from '../../../store/model/apply-changes.ts'
-import { countDrift, fetchDrift, type DriftCount, type DriftRow } from '../../../store/model/drift.ts'
+import { countDrift, fetchDrift, measureDrift, type DriftCount, type DriftRow } from '../../../store/model/drift.ts'
 import { fetchRecords, type StoredRecord } from '../../../store/model/records.ts'
+import { AnswerBudget } from '../../answer-budget.ts'
 import type { DomainContext } from '../../domain-context.ts'
 import type { ChangeList } from './change-list.ts'
 import { packedChangeList } from '../planning/packed-plan.ts'
@@ -14,9 +15,13 @@ interface DriftedRecord extends ApplyChangeRow {
   readonly drift: Author
 }
 
-/** Lists the present differences from the last apply, as changes from its state to the present state. */
-export async function driftList({ database, domain }: DomainContext): Promise<ChangeList> {
+/**
+ * Lists the present differences from the last apply, as changes from its state to the present state. People may have
+ * changed a whole model, so too much is refused before it is read.
+ */
+export async function driftList({ database, domain, budget = new AnswerBudget() }: DomainContext): Promise<ChangeList> {
   const drifted = await readDomain(database, domain.id, async (sql) => {
+    budget.check(await measureDrift(sql, domain.id))
     const [rows, managed] = [await fetchDrift(sql, domain.id), await fetchManagedTypes(sql, domain.id)]
     const expected = rows.filter(({ type }) => managed.has(type))
     const records = await fetchRecords(sql, domain.id, expected)
@@ -36,7 +41,7 @@ function toChange({ type, key, base, actor, changedAt }: DriftRow, now: StoredRe
 
 const MOST_COUNTED = 1_000
 
-/** The amount of drift. It needs few statements and reads few rows, however large the drift is. */
+/** The amount of drift. It needs few statements and reads few rows, even if there is much drift. */
 export function driftCount({ database, domain }: DomainContext): Promise<DriftCount> {
   return readDomain(database, domain.id, async (sql) => {
     const managed = await fetchManagedTypes(sql, domain.id)

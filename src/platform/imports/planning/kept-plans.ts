@@ -12,14 +12,11 @@ import type { PackedPlan, PlanHead } from './packed-plan.ts'
 
 const KEPT_MS = 3_600_000
 /**
- * The most bytes of all plans of a domain. Beyond it, the oldest plans of the person with the most bytes are deleted
- * first.
+ * The maximum number of bytes of all plans of a domain. Beyond it, the oldest plans of the person with the most bytes
+ * are deleted first.
  */
 const MOST_BYTES = 268_435_456
-/**
- * The largest stored document, in bytes. The console shows the plan of a larger one, but only the command line applies
- * it.
- */
+/** The largest stored document, in bytes. Only the command line applies a larger one. */
 export const MOST_KEPT_BYTES = 16_777_216
 
 const [compress, decompress] = [promisify(gzip), promisify(gunzip)]
@@ -35,7 +32,7 @@ interface PlannedText {
 interface PlanNote {
   /** The subject of the plan, in a few words. */
   readonly of: string
-  /** The apply that it would undo. */
+  /** The apply that the plan would undo. */
   readonly rollbackOf: string | null
 }
 

@@ -124,10 +124,7 @@ async function fetchMachineRules(sql: Sql, domainId: number): Promise<MachineRul
   })
 }
 
-/**
- * Compares secrets. With `isChange`, it also requests the hashes of changed secrets, so that they are not missing
- * later.
- */
+/** Compares secrets. With `isChange`, it also requests the hashes of changed secrets, which later steps need. */
 async function compareSecrets(
   sql: Sql,
   context: HashingContext,

@@ -14,7 +14,7 @@ import { packChanges, unpackOutline, type PackedChanges } from '../../../store/m
 import { lostWith } from '../applying/lost-data.ts'
 import type { ChangeList } from '../history/change-list.ts'
 
-/** A plan whose changes are packed like those of an apply, so that it takes little memory until it is viewed. */
+/** A plan whose changes are packed as in an apply, so that it takes little memory until somebody views it. */
 export interface PackedPlan {
   readonly plan: PlanHead
   readonly changes: PackedChanges
@@ -23,7 +23,7 @@ export interface PackedPlan {
 export interface PlanHead extends Omit<Plan, 'changes' | 'access' | 'references'> {
   readonly access: Omit<AccessPlan, 'changes'>
   readonly openGuards: readonly OpenGuard[]
-  /** The data that all its deletes would delete. The amount is a minimum if `isLeast`. */
+  /** The data that all deletes of the plan would delete. The amount is a minimum if `isLeast`. */
   readonly lost: Lost
 }
 

@@ -22,9 +22,7 @@ import type { Base } from '../../../plan/own/own-part.ts'
 export const READS_ALL: Reader = { readsModel: true, readsData: true }
 
 interface PlanScope {
-  /**
-   * Whether the import only concerns the types in the document. If left out, it does if the document has no settings.
-   */
+  /** Whether the import only concerns the types in the document. If left out, only without settings in it. */
   readonly isPartial?: boolean
   /** The client's description of the base. If it is given, only the change from the base to the document is planned. */
   readonly base?: unknown
@@ -79,7 +77,7 @@ export async function planForReader(
   const { digests } = await live.index()
   const plan = withhold(withKeyedDigests(result.plan, keyedDigest(context)), reader, {
     isNamed: ({ type, key }) => described?.some((snapshot) => snapshot.get(type)?.records.has(key)) === true,
-    // A reader who did not write the document does not know the people whom it would restore either.
+    // A reader who did not write the document does not know the people whom the document would restore.
     lives: ({ type, key }) => described === null || digests.get(type)?.has(key) === true,
   })
   const { leftAlone, keptDrift, grantedUnits } = result

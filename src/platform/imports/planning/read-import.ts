@@ -33,10 +33,7 @@ export async function readImport(
   return reading
 }
 
-/**
- * Reads the settings. An import without settings only concerns the types that its document has (specification,
- * section 1).
- */
+/** Reads the settings. Without any, an import concerns the types of its document (specification, section 1). */
 export function readSettings(settings: unknown, isPartial = settings === undefined || settings === null): Settings {
   const decided = readDecisions(settings)
   return isPartial ? { ...decided, isPartial } : decided

@@ -26,7 +26,7 @@ const DELEGATED_USER = new GraphQLObjectType<DelegatedUser>({
     name: { type: GraphQLString, description: 'The name, if the provider sends it.' },
     status: { type: nonNull(STATUS), description: 'Takes effect on the next request, also for issued tokens.' },
     identities: { type: nonNull(list(IDENTITY)), description: 'The providers and identities of the person.' },
-    createdAt: { type: TIME, description: 'When they were first seen.' },
+    createdAt: { type: TIME, description: 'When the person was first seen.' },
   },
 })
 

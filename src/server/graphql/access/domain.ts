@@ -49,7 +49,7 @@ export const HELD_ROLE = new GraphQLObjectType<HeldRole, GraphqlContext>({
   fields: () =>
     withEdges<HeldRole>(
       {
-        role: { type: nonNull(ROLE), description: 'What it allows.' },
+        role: { type: nonNull(ROLE), description: 'The rights of the role.' },
         within: {
           type: GraphQLString,
           description: 'The key of the organization or unit within which it counts; null: the whole domain.',
@@ -91,7 +91,7 @@ const CALLER = new GraphQLObjectType<Actor, GraphqlContext>({
     },
     sessions: {
       type: SESSIONS,
-      description: 'Sessions of the account, the last used first. endSession and endSessions end them.',
+      description: 'Sessions of the account, the most recently used first. endSession and endSessions end them.',
       resolve: (_caller, _args, { parts }) => ownSessions(parts),
     },
     consents: {

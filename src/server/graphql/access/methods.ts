@@ -1,5 +1,5 @@
 import { GraphQLID, GraphQLString } from 'graphql'
-import { rulesOf } from '../../../auth/method-configuration.ts'
+import { completeRules, rulesOf } from '../../../auth/method-configuration.ts'
 import { callbackOf } from '../../../platform/access/methods/callback.ts'
 import { adviceOnMethod } from '../../../platform/access/methods/method-advice.ts'
 import { isForPeople } from '../../../platform/access/methods/method.ts'
@@ -7,6 +7,7 @@ import {
   createDelegatedMethod,
   deleteMethod,
   listMethods,
+  requireRules,
   updateMethod,
   type AuthenticationMethod,
 } from '../../../platform/access/methods/methods.ts'
@@ -83,9 +84,15 @@ export const METHOD_MUTATIONS: OperationFields = {
       status: optional(STATUS, 'The new status.'),
       name: optional(GraphQLString, 'The new name.'),
       configuration: optional(partPatch(CONFIGURATION), 'Changes to the configuration.'),
+      rulesBefore: optional(
+        list(partInput('FederationRule')),
+        'The rules that you have read. If there are others now, nothing changes, and the error is a CONFLICT.',
+      ),
     },
-    async resolve({ context, noteAccessChange }, { uuid, ...patch }) {
-      const changed = await updateMethod(context, checkUuid(uuid, 'uuid'), patch)
+    async resolve({ context, noteAccessChange }, { uuid, rulesBefore, ...patch }) {
+      const changed = await updateMethod(context, checkUuid(uuid, 'uuid'), patch, (before) => {
+        if (rulesBefore) requireRules(before, completeRules(rulesBefore))
+      })
       noteAccessChange('method changed', { target: changed.uuid })
       return shownMethod(changed, await listMethods(context))
     },

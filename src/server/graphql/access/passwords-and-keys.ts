@@ -29,7 +29,7 @@ const PASSWORD_LINK = new GraphQLObjectType<{ readonly path: string; readonly ex
   description: 'A link with which one person can set a password once. It is shown only now.',
   fields: {
     path: { type: TEXT, description: "The path to append to the platform's address." },
-    expiresAt: { type: TIME, description: 'Until when it works.' },
+    expiresAt: { type: TIME, description: 'The time until which the link works.' },
   },
 })
 
@@ -46,7 +46,7 @@ const OPEN_PASSWORD_LINK = new GraphQLObjectType<OpenPasswordLink, GraphqlContex
           description: 'The creator. The link is valid only while the creator may create such links.',
         },
         createdAt: { type: TIME, description: 'When it was made.' },
-        expiresAt: { type: TIME, description: 'Until when it works.' },
+        expiresAt: { type: TIME, description: 'The time until which the link works.' },
       },
       [{ field: 'account', to: typeThatSignsIn('person').definition, by: 'uuid' }],
     ),

@@ -27,7 +27,7 @@ const SESSION = new GraphQLObjectType<Session>({
     network: { type: GraphQLString, description: 'The network of the last use, such as `203.0.113.0/24`.' },
     isCurrent: {
       type: nonNull(GraphQLBoolean),
-      description: 'Whether the token of this request belongs to it.',
+      description: 'Whether the token of this request belongs to the session.',
     },
   },
 })
@@ -70,7 +70,7 @@ export const SESSION_QUERIES: OperationFields = {
   sessionsOf: operation({
     right: 'access:admin',
     type: SESSIONS,
-    description: 'Sessions of an account, the last used first.',
+    description: 'Sessions of an account, the most recently used first.',
     args: ACCOUNT,
     resolve: ({ context, tokenHash }, { account }) => listSessions(context, checkUuid(account, 'account'), tokenHash),
   }),

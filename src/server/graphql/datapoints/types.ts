@@ -72,7 +72,7 @@ export const FILL = enumOf<Fill>(
   {
     none: 'The bucket is left out.',
     null: 'Null.',
-    previous: 'The figure before it.',
+    previous: 'The figure of the bucket before.',
     linear: 'A line between the figures on both sides; only for numbers.',
   },
 )
@@ -104,7 +104,7 @@ const SERIES_FIELDS = {
   characteristic: ofSeries(TEXT, 'The record key of the characteristic.', ({ characteristicKey }) => characteristicKey),
   dataType: ofSeries(
     nonNull(DATA_TYPE),
-    'The type of these values. Values from before a change of the type keep the earlier one.',
+    'The type of these values. If the type has changed, older values keep their earlier type.',
     ({ characteristic }) => characteristic['dataType'],
   ),
   symbol: ofSeries(GraphQLString, 'The symbol of the unit.', ({ characteristic }) => characteristic['symbol'] ?? null),

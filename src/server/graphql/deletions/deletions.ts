@@ -32,7 +32,7 @@ const DELETION_PREVIEW = new GraphQLObjectType<DeletionPreview, GraphqlContext>(
   fields: {
     token: {
       type: TEXT,
-      description: 'The token for the deletion. It counts for this account, and for exactly what was previewed.',
+      description: 'The token for the deletion. It is valid for this account and for the previewed data only.',
     },
     expiresAt: { type: TIME, description: 'The time after which the token no longer counts.' },
     counts: { type: nonNull(partType('DeletionCounts')), description: 'What would be deleted.' },
@@ -78,7 +78,7 @@ function datapointsOf({ series, from, to }: GivenDatapoints, { context }: Call):
   }
 }
 
-/** The most characters of all names of series in one deletion. The history keeps them for ever. */
+/** The maximum number of characters of all names of series in one deletion. The history keeps them for ever. */
 const MOST_NAMED = 200_000
 
 function requireShort(names: readonly string[]): void {

@@ -3,15 +3,15 @@ import type { Right } from '../../../auth/scopes.ts'
 import type { Call } from '../call.ts'
 import { UUID } from '../scalars.ts'
 
-/** The objects of one type, which edges lead to. */
+/** The objects of one type to which edges lead. */
 export interface Kind {
   readonly type: GraphQLObjectType
-  /** The right to read them, as the fields of Query declare it. */
+  /** The right to read the objects, as the fields of Query declare it. */
   readonly right: Right
   readonly keepsWithin: boolean
   /** The ending of the name of an edge to one of them, if the edge has the same name as a field otherwise. */
   readonly ending: 'Record' | 'Entity' | 'Apply'
-  /** Finds those that the actor may see, by their names. Only records are found by their keys. */
+  /** Finds the objects that the actor may see, by their names. Only records can be found by their keys. */
   find(call: Call, by: 'key' | 'uuid', names: readonly string[]): Promise<ReadonlyMap<string, object>>
 }
 

@@ -13,7 +13,7 @@ export const NODE_QUERIES: OperationFields = {
   node: {
     type: NODE,
     description:
-      'The record, entity or apply with this uuid; null if there is none that you may see, by the right of the field of Query that shows such objects.',
+      'The record, entity or apply with this uuid; null if it does not exist or you may not see it. You need the right of the field of Query that shows such objects.',
     args: { uuid: required(GraphQLID, 'The uuid of the object.') },
     extensions: { right: RIGHT, keepsWithin: true },
     async resolve(_, given, { caller, callFor }, { fieldName }) {

@@ -46,8 +46,8 @@ async function loadLists(
 }
 
 /**
- * An object that was deleted after its list was read is left out. The last cursor is that of the last place, so that the
- * list continues even if the object there is gone.
+ * An object that was deleted after its list was read is left out. The last cursor names the last place, so that the
+ * list continues even if the object there is deleted.
  */
 function viewOf(
   { after }: PageArguments,

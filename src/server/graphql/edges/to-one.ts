@@ -23,7 +23,7 @@ export function withEdges<Source>(fields: Fields<Source>, namings: readonly Nami
   return { ...fields, ...Object.fromEntries(edges) }
 }
 
-/** The name of the field without its ending. If that is taken, it says what the edge leads to. */
+/** The name of the field without its ending. If that name is taken, the name says to what the edge leads. */
 function edgeName({ field, to }: Naming, taken: object): string {
   const name = field.replace(/(?:Code|RecordKey|Uuid)$/, '')
   return Object.hasOwn(taken, name) ? `${name}${kindNamed(to).ending}` : name

@@ -35,8 +35,8 @@ export const HISTORY_QUERIES: OperationFields = {
     description: 'The changes of a record by the last 200 applies, also of one that was deleted.',
     args: {
       type: required(RECORD_TYPE, 'Its type.'),
-      recordKey: required(GraphQLString, 'Its key, as plans show it.'),
-      after: optional(GraphQLString, 'Continues where an earlier answer ended: its `next`.'),
+      recordKey: required(GraphQLString, 'The key of the record, as plans show it.'),
+      after: optional(GraphQLString, 'The `next` of the answer before; the search continues there.'),
     },
     async resolve({ context }, { type, recordKey, after = null }, info) {
       const key = checkText(recordKey, 'recordKey')

@@ -35,7 +35,7 @@ export const IMPORT_QUERIES: OperationFields = {
       ...DOCUMENT,
       base: optional(
         JSON_VALUE,
-        'The document that this one is a change of, such as the models of the branch that a pull request changes: {document: {TYPE: {without: [places in the document], with: [records]} or null, where the base does not have the type}, settings}. With it the plan is only of what differs from the base; what else the platform lacks is counted.',
+        'The base of this document, such as the models of the branch that a pull request changes: {document: {TYPE: {without: [places in the document], with: [records]} or null, where the base does not have the type}, settings}. With a base, the plan covers only the differences between the document and the base. Other changes that the platform lacks are counted.',
       ),
       origin: optional(APPLY_ORIGIN, 'Where the document comes from; a plan uses only the folder.'),
     },
@@ -125,7 +125,7 @@ function checkedOrigin(origin: ApplyOrigin): ApplyOrigin {
   return origin
 }
 
-/** The most characters of a text in an origin. A page of the history can read a thousand origins. */
+/** The maximum number of characters of a text in an origin. A page of the history can read a thousand origins. */
 export const LONGEST_OF_ORIGIN = 500
 
 function checkLength({ length }: string, name: string): void {

@@ -42,7 +42,7 @@ export const RECORD_CHANGE: GraphQLObjectType<RecordChange, GraphqlContext> = ne
         key: { type: TEXT, description: 'The key of the record after the change.' },
         from: { type: GraphQLString, description: 'The key before the change, if it was another one.' },
         action: { type: TEXT, description: 'What was done: create, update, move or delete.' },
-        cause: { type: TEXT, description: 'What the plan gave as its cause: you, drift or both.' },
+        cause: { type: TEXT, description: 'The cause in the plan: you, drift or both.' },
         before: { type: JSON_VALUE, description: 'The record before, without secrets; null if it was created.' },
         after: { type: JSON_VALUE, description: 'The record after, without secrets; null if it was deleted.' },
         patch: {

@@ -23,7 +23,7 @@ export type PlanView = Pick<PlanResult, 'plan' | 'pointers'>
 const OUTCOME = enumOf<Outcome>('PlanOutcome', 'What an apply of a plan would do.', {
   changes: 'It would change something.',
   'no-changes': 'There is nothing to do.',
-  blocked: 'It would be refused: by an error, or by a guard that nobody acknowledged.',
+  blocked: 'The platform would refuse it, because of an error or of a guard that nobody acknowledged.',
 })
 
 const SCOPE_STATE = enumOf<ScopeState>('ScopeState', 'How an import document treats a record type.', {
@@ -75,12 +75,12 @@ const PLAN_SCOPE = new GraphQLObjectType<Plan['scope'][number]>({
     state: { type: nonNull(SCOPE_STATE), description: 'Whether the document manages it.' },
     managedBy: {
       type: GraphQLString,
-      description: 'The owner of the type, if it is not the planner.',
+      description: 'The owner of the type, if another owner made the plan.',
     },
     staysManaged: {
       type: nonNull(GraphQLBoolean),
       description:
-        'The last apply managed the type, and this document lacks it and has no settings. The type stays as it is, and managed.',
+        'The last apply managed the type, but this document lacks it and has no settings. So the type does not change, and stays managed.',
       resolve: isNotManagedNow,
     },
     ...counts({
@@ -97,11 +97,12 @@ const PLAN_ACCESS = new GraphQLObjectType<Plan['access']>({
     state: { type: nonNull(SCOPE_STATE), description: 'Whether the settings manage them.' },
     managedBy: {
       type: GraphQLString,
-      description: 'The owner of the grants, if it is not the planner.',
+      description: 'The owner of the grants, if another owner made the plan.',
     },
     staysManaged: {
       type: nonNull(GraphQLBoolean),
-      description: 'The last apply managed them, and this import has no settings: they stay as they are, and managed.',
+      description:
+        'The last apply managed grants, and this import has no settings. So grants do not change, and stay managed.',
       resolve: isNotManagedNow,
     },
     ...counts({ desired: 'How many grants the settings list.', actual: 'How many grants the platform has.' }),
@@ -161,7 +162,7 @@ export const IMPORT_PLAN = new GraphQLObjectType<PlanView, GraphqlContext>({
 export const ROLLBACK_PLAN = new GraphQLObjectType<PlanView & { settings: unknown }>({
   name: 'RollbackPlan',
   description:
-    'The inverse of an apply. To undo it, call applyImport with these three and the apply as origin.rollbackOf.',
+    'The inverse of an apply. To undo the apply, call applyImport with the document, settings and plan of this answer, and with the apply as origin.rollbackOf.',
   fields: {
     json: {
       type: nonNull(JSON_VALUE),
@@ -175,7 +176,7 @@ export const ROLLBACK_PLAN = new GraphQLObjectType<PlanView & { settings: unknow
     },
     settings: {
       type: nonNull(JSON_VALUE),
-      description: 'The settings that the plan was made with.',
+      description: 'The settings with which the plan was made.',
       resolve: ({ settings }) => settings ?? {},
     },
   },
@@ -193,7 +194,7 @@ export const APPLY_ORIGIN = input('ApplyOriginInput', 'Where an apply comes from
   ),
   actor: optional(GraphQLString, 'The author of the models, according to the client.'),
   pullRequest: optional(GraphQLString, 'The pull request with the models, as the forge shows it, such as #12 or !12.'),
-  rollbackOf: optional(GraphQLID, 'The uuid of the apply that this one undoes.'),
+  rollbackOf: optional(GraphQLID, 'The uuid of the apply that a rollback undoes.'),
 })
 
 /** All applies in one answer share the size limit of one document. */
@@ -232,11 +233,11 @@ export const APPLY: GraphQLObjectType<Apply, GraphqlContext> = new GraphQLObject
         notManaged: {
           type: nonNull(list(GraphQLString)),
           description:
-            'Record types (and `access` for grants) that earlier applies managed and this import without settings lacks. They stay as they are, and managed.',
+            'Record types (and `access` for grants) that earlier applies managed and this import without settings lacks. They do not change, and stay managed.',
         },
         rollbackOf: {
           type: GraphQLID,
-          description: 'The apply that this one undid.',
+          description: 'The apply that this rollback undid.',
           resolve: ({ origin: { rollbackOf } }) => (typeof rollbackOf === 'string' ? rollbackOf : null),
         },
         changes: {

@@ -29,7 +29,7 @@ const RECORD_ORDER = input(
   'RecordOrder',
   'The order of a list of records. Records that are equal in it are ordered by their uuid.',
   {
-    by: required(ORDER_FIELD, 'What to order by.'),
+    by: required(ORDER_FIELD, 'The field that orders the list.'),
     direction: defaulting(DIRECTION, 'ASC', 'Upwards or downwards.'),
   },
 )
@@ -56,7 +56,7 @@ const KEY_ARGUMENT = 'recordKey'
 /** Returns the arguments that identify one record: its identity fields, or in a tree the path of its keys. */
 export function identityArguments(type: RecordType): WrittenFields {
   if (type.tree === undefined) return inputFields(type.definition, { only: isIdentity(type), required: () => true })
-  const description = `The key: ${type.identity.join(' or ')}, below the keys of the records that hold it.`
+  const description = `The key: ${type.identity.join(' or ')}. In a path, it follows the keys of the records that contain it.`
   return { [KEY_ARGUMENT]: required(GraphQLString, description) }
 }
 

@@ -60,17 +60,12 @@ function checkedKey(type: RecordType, args: JsonObject): string {
   return checkText(keyOfArguments(type, args), 'the key')
 }
 
-/**
- * Returns the right to write a record type. Records that decide who may sign in need `access:admin`, because they could
- * give somebody every other right.
- */
+/** The right to write a record type. Those that decide who may sign in, and so gain any right, need `access:admin`. */
 function rightToWrite(type: RecordType): Right {
   return type.signsIn === undefined ? 'model:write' : 'access:admin'
 }
 
-/**
- * Returns the mutations of every record type: create, update, delete. A type that has only its identity has no update.
- */
+/** Returns the mutations of record types: create, update, delete. A type that has only its identity has no update. */
 export function recordMutations(): OperationFields {
   const fields = [...RECORD_OBJECTS.keys()].map((type) => ({
     ...createField(type),
@@ -86,7 +81,7 @@ function mergeFields(fields: readonly OperationFields[]): OperationFields {
 
 function createField(type: RecordType): OperationFields {
   const name = `create${type.definition}`
-  const description = `Creates ${spokenWithArticle(type).toLowerCase()}. One with the same identity is a CONFLICT.`
+  const description = `Creates ${spokenWithArticle(type).toLowerCase()}. If a record with the same identity exists, the answer is CONFLICT.`
   if (isClient(type)) return { [name]: createClient(type, description) }
   return {
     [name]: operation({
@@ -100,9 +95,7 @@ function createField(type: RecordType): OperationFields {
   }
 }
 
-/**
- * Creates a client. The specification (section 4) lists the arguments one by one, and the answer contains the secret.
- */
+/** Creates a client. The specification (section 4) lists the arguments; the answer contains the secret. */
 function createClient(type: RecordType, description: string) {
   return operation({
     right: rightToWrite(type),

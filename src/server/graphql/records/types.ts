@@ -82,7 +82,7 @@ function commonFields(type: RecordType): GraphQLFieldConfigMap<RecordSource, Gra
     // The name is not `key`, because some record types have a field of that name.
     recordKey: {
       type: nonNull(GraphQLString),
-      description: 'Its key, as plans show it.',
+      description: 'The key, as plans show it.',
       resolve: ({ key }) => key,
     },
   }
@@ -116,7 +116,7 @@ function treeFields(type: RecordType): { [name: string]: RecordField } {
   return {
     [PARENT]: {
       type: GraphQLString,
-      description: 'The key of the record that holds this one; null at the root.',
+      description: 'The key of the parent record; null at the root.',
       resolve: ({ key }) => parentKey(key),
     },
   }
@@ -132,10 +132,7 @@ export function bodyFields(type: RecordType): GraphQLFieldConfigMap<Pick<RecordS
   )
 }
 
-/**
- * The value of a field that the canonical form leaves out. It leaves out empty lists, unless an empty list has its own
- * meaning.
- */
+/** The value of a field that the canonical form leaves out: an empty list is one, unless it has its own meaning. */
 function valueWhereAbsent(type: RecordType, { name, isArray, defaultValue }: Field) {
   const isEmptyList = isArray && type.emptyIsSet?.includes(name) !== true
   return defaultValue ?? (isEmptyList ? [] : null)

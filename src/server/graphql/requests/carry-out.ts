@@ -33,7 +33,7 @@ export async function carryOut(asked: GraphqlRequest, contextValue: GraphqlConte
     const asks = { schema: SCHEMA, document: query, contextValue, variableValues: variables, operationName }
     const result = await work(asks)
     const { lists } = contextValue
-    // Each list after the first that was too much has failed too, and there may be very many.
+    // Each list after the first that exceeded the limit has failed too, and there may be very many.
     if (kind === OperationTypeNode.QUERY && lists.refusal !== null) throw lists.refusal
     if (!isIterable(result)) await lists.fill(result)
     const isLongLook = kind === OperationTypeNode.QUERY && performance.now() - begun > SOON_MS

@@ -1,7 +1,7 @@
 import { Kind, type ExecutionResult, type GraphQLError } from 'graphql'
 import { accepts, acceptedType } from '../../requests/accepted-type.ts'
 import type { ErrorCode } from '../../../lib/errors.ts'
-import { HttpError } from '../../requests/error-response.ts'
+import { HttpError, RETRY_AFTER } from '../../requests/error-response.ts'
 import { errorFields, type Logger } from '../../logger.ts'
 import { answerError, failed } from './answer-errors.ts'
 import { carryOut, isIterable } from './carry-out.ts'
@@ -36,11 +36,12 @@ export function graphqlHandler(logger: Logger): GraphqlHandler {
     }
     const hasBegun = type === STREAM_TYPE
     const { body, status } = await written(answerAs(result, hasBegun), asked, (one) => answerAs(one, hasBegun))
-    if (hasBegun) return new Response(onlyEvent(body), { headers: EVENT_STREAM_HEADERS })
     // Clients of this media type take any other status than 200 for a sign that this is no GraphQL server (GraphQL over
     // HTTP, 6.4.1).
     const shown = isWrongQuery && type === JSON_TYPE ? 200 : status
-    return new Response(body, { status: shown, headers: { 'content-type': `${type}; charset=utf-8` } })
+    const retry = shown === 503 ? RETRY_AFTER : {}
+    const headers = { ...retry, 'content-type': `${type}; charset=utf-8`, 'content-length': String(body.length) }
+    return hasBegun ? onlyEvent(body) : new Response(body, { status: shown, headers })
   }
 }
 

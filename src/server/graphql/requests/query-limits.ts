@@ -22,7 +22,7 @@ export const QUERY_LIMITS = {
   /** Values about the schema: slightly more than tools that read the whole schema need. */
   introspected: 100_000,
   tokens: 5_000,
-  /** Levels of nested brackets, including those of values. */
+  /** Levels of nested brackets, including the brackets of values. */
   brackets: 200,
   /** Plans, exports and applies: each can need as much memory as a whole model. */
   documents: 1,
@@ -37,10 +37,7 @@ export const QUERY_LIMITS = {
 const OPENING: readonly TokenKind[] = [TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]
 const CLOSING: readonly TokenKind[] = [TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]
 
-/**
- * Checks a document before it is parsed. The parser is recursive, so deep nesting would exhaust the stack, and each
- * token needs memory.
- */
+/** Checks a document before it is parsed. Deep nesting would exhaust the parser's stack, and tokens its memory. */
 export function refuseMuch(source: Source): void {
   const lexer = new Lexer(source)
   let depth = 0
@@ -76,8 +73,9 @@ export function refuseHeavy(weight: QueryWeight): void {
   if (histories > most.histories) throw tooLarge(`it asks for ${histories} histories of records`, most.histories)
   if (width > operations) throw tooLarge(`it asks for ${width} fields at its top level`, operations)
   if (depth > most.depth) throw tooLarge(`its fields are nested ${depth} deep`, most.depth, ' levels')
-  if (fields > most.fields) throw tooLarge(`it has ${fields} fields with those of its fragments`, most.fields)
-  if (edges > most.edges) throw tooLarge(`it follows ${edges} edges with those of its fragments`, most.edges)
+  if (fields > most.fields)
+    throw tooLarge(`it has ${fields} fields, including the fields of its fragments`, most.fields)
+  if (edges > most.edges) throw tooLarge(`it follows ${edges} edges, including the edges of its fragments`, most.edges)
   if (counts > most.counts) throw tooLarge(`it asks for totalCount ${counts} times`, most.counts)
   if (introspected > most.introspected)
     throw tooLarge(`it asks for some ${introspected} values of the schema`, most.introspected)

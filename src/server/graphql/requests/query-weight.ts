@@ -17,9 +17,9 @@ import { METADATA_FIELD, MOST_METADATA } from '../../../records/metadata-limits.
 import { DEFAULT_NESTED, DEFAULT_PAGE, MAX_PAGE } from '../page.ts'
 import { isObject } from '../../../lib/json.ts'
 
-/** The most work that an operation can ask for, computed before it is validated or executed. */
+/** The largest amount of work that an operation can ask for, computed before it is validated or executed. */
 export interface QueryWeight {
-  /** Top-level fields, including those of fragments. */
+  /** Top-level fields, including fields of fragments. */
   readonly width: number
   readonly depth: number
   /** Fields and uses of fragments, after all fragments are expanded. */
@@ -30,10 +30,7 @@ export interface QueryWeight {
   readonly counts: number
   /** Values in the answer, as far as the length of its lists is known. `PlainLists` counts the others. */
   readonly values: number
-  /**
-   * Entries of the lists in its arguments. A list counts each time it is used, because many fields can use one
-   * variable.
-   */
+  /** Entries of the lists in its arguments. A list counts at each use, because many fields can share a variable. */
   readonly entries: number
   /** Whether edges multiply a list of unknown length: they lead from its items, or each to the same list. */
   readonly isMultiplied: boolean
@@ -41,9 +38,7 @@ export interface QueryWeight {
   readonly introspected: number
   /** The number of times that each top-level field is used, by its name. */
   readonly times: ReadonlyMap<string, number>
-  /**
-   * Whether the selected operation is a subscription. The fields of subscriptions and queries can have the same names.
-   */
+  /** Whether the selected operation is a subscription. Fields of both kinds can have the same names. */
   readonly subscribes: boolean
   /** Whether the selected operation is a query, so that its fields run in parallel. */
   readonly isQuery: boolean
@@ -94,9 +89,9 @@ interface Size extends Pick<
   QueryWeight,
   'width' | 'depth' | 'fields' | 'edges' | 'counts' | 'values' | 'entries' | 'isMultiplied'
 > {
-  /** Whether it selects the lists of a page. */
+  /** Whether the query selects the lists of a page. */
   readonly isPage: boolean
-  /** Whether it has a list of unknown length. */
+  /** Whether the item has a list of unknown length. */
   readonly hasOpen: boolean
 }
 
@@ -243,7 +238,7 @@ class Scale {
     return entriesOf(field, this.#variables)
   }
 
-  /** Whether it is a variable without a value, so that the argument has its default. */
+  /** Whether the value is a variable without a value, so that the argument has its default. */
   #isLeftOut(value: ValueNode): boolean {
     return value.kind === Kind.VARIABLE && this.#variables[value.name.value] === undefined
   }
@@ -257,10 +252,7 @@ class Scale {
 
 type Variables = { readonly [name: string]: unknown }
 
-/**
- * The only object argument whose lists are counted. Other object arguments hold a whole model, which has its own
- * limits.
- */
+/** The only object argument whose lists are counted. Others hold a whole model, which has its own limits. */
 const FILTER = 'filter'
 
 /** Returns the number of entries in a field's list arguments and in the lists of its filter. */

@@ -58,8 +58,13 @@ export function isHeavy({ weight }: GraphqlRequest): boolean {
   return isMultiplied || values - introspected + entries > MANY_VALUES || asksForDocuments(weight)
 }
 
+export function isMutation({ weight }: GraphqlRequest): boolean {
+  return weight !== null && !weight.isQuery && !weight.subscribes
+}
+
 /**
- * The most database connections that one request uses at once. All requests of a server share a small number of them.
+ * The maximum number of database connections that one request uses at once. All requests of a server share a small
+ * number of them.
  */
 const MOST_CONNECTIONS = 3
 

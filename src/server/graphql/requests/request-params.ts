@@ -16,10 +16,7 @@ export interface GraphqlParams {
 /** The members that a request may have. */
 const MEMBERS = new Set(['query', 'operationName', 'variables', 'extensions'])
 
-/**
- * Reads the parameters in the body of a GraphQL request. The body is parsed only once, because an import document can
- * have 64 MiB.
- */
+/** Reads the parameters of a GraphQL request. The body is parsed only once, because a document can have 64 MiB. */
 export function readParams(body: Uint8Array): GraphqlParams {
   const members = refuseHazards(body)
   const params = parseJson(decode(body))
@@ -72,7 +69,10 @@ function refuseRepeatedKeys(body: Uint8Array, params: unknown, members: number):
   throw badRequest(`an object in the body has ${key} twice; remove one`)
 }
 
-/** The most levels of nested brackets in a request. Models need about twelve, and JSON values in them at most 64. */
+/**
+ * The maximum number of levels of nested brackets in a request. Models need about twelve, and JSON values in them at
+ * most 64.
+ */
 const MOST_LEVELS = 200
 
 /**

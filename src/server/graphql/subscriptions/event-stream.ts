@@ -42,16 +42,17 @@ export function eventStream(
   })
 }
 
-/** Makes a stream whose only event is a result that was already written. */
-export function onlyEvent(json: Uint8Array): ReadableStream<Uint8Array> {
-  return new ReadableStream({
+/** Answers with a stream whose only event is a result that was already written. */
+export function onlyEvent(json: Uint8Array): Response {
+  const pieces = [Buffer.from(`${COMMENT}event: next\ndata: `), json, Buffer.from(`\n\n${COMPLETE}`)]
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
+  const body = new ReadableStream({
     start(controller) {
-      controller.enqueue(Buffer.from(`${COMMENT}event: next\ndata: `))
-      controller.enqueue(json)
-      controller.enqueue(Buffer.from(`\n\n${COMPLETE}`))
+      for (const piece of pieces) controller.enqueue(piece)
       controller.close()
     },
   })
+  return new Response(body, { headers: { ...EVENT_STREAM_HEADERS, 'content-length': String(length) } })
 }
 
 /** The connection closes with the stream. Proxies must not buffer, compress or store the stream. */

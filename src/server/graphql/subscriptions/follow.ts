@@ -18,7 +18,7 @@ import type { Followed } from './open-streams.ts'
 
 /**
  * A client that continues after the cursor misses nothing. If the connection drops inside a block, the stream sends the
- * whole block again (docs/decisions/0014).
+ * whole block again (docs/decisions/0036).
  */
 export interface Changes<Item> {
   readonly cursor: string
@@ -106,9 +106,7 @@ function following({ context: { domain }, actor, tokenHash, streams }: Following
   return { streams, domain, account: accountOf(actor), owner: { actor, domainId: domain.id, tokenHash } }
 }
 
-/**
- * Returns the error for a request that another thread answers because it is too large. No stream can be opened there.
- */
+/** Returns the error for a request that another thread answers because it is too large. No stream can open there. */
 function tooLarge(): HoldfastError {
   return new HoldfastError('LIMIT_EXCEEDED', 'a subscription may have at most 1 MiB; this one is larger')
 }

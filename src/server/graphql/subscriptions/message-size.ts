@@ -7,8 +7,8 @@ import { failed } from '../requests/answer-errors.ts'
 export const PART = { items: 1_000, text: 1_000_000 }
 
 /**
- * The most characters of all texts in one message of a stream. A message is one string. V8 allows 2^29 characters in a
- * string, and JSON can need six for one.
+ * The maximum number of characters of all texts in one message of a stream. A message is one string. V8 allows 2^29
+ * characters in a string, and JSON can need six for one.
  */
 const MOST_TEXT = 67_108_864
 

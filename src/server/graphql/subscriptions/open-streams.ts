@@ -3,7 +3,7 @@ import { requireRight } from '../../../auth/require-right.ts'
 import type { Right } from '../../../auth/scopes.ts'
 import type { Database } from '../../../db/sql.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
-import { acting, hasSameReach, type Actor } from '../../../platform/access/grants/actor.ts'
+import { accountOf, acting, hasSameReach, type Actor } from '../../../platform/access/grants/actor.ts'
 import type { GrantKeeper } from '../../../platform/access/grants/grant-keeper.ts'
 import { identifyAgain } from '../../../platform/access/sessions/identify-bearer.ts'
 import type { EndableStream } from '../../../platform/changes/delivery-stream.ts'
@@ -32,7 +32,7 @@ export interface StreamEnds {
 
 export type MakeStream<View> = (ends: StreamEnds) => Promise<EndableStream<View>>
 
-/** The field of the schema that is subscribed to. */
+/** The field of the schema to which the client subscribes. */
 export interface Followed {
   readonly field: string
   readonly right: Right
@@ -49,6 +49,16 @@ export interface OpenStreamsParts {
 
 interface Open extends StreamOwner, Followed {
   fail(error: unknown): void
+}
+
+interface Check {
+  checkedAt: number
+  isUnderWay: boolean
+  /**
+   * Whether a check was tried after the limit had passed. A process that was paused has not tried yet, so it keeps its
+   * streams.
+   */
+  isTriedLate: boolean
 }
 
 /** The interval at which the tokens of all streams are checked. */
@@ -71,13 +81,8 @@ export class OpenStreams {
   readonly #parts: OpenStreamsParts
   readonly #open = new Set<Open>()
   #timer: NodeJS.Timeout | undefined
-  #isChecking = false
-  #checkedAt = 0
-  /**
-   * Whether a check was tried after the limit had passed. A process that was paused has not tried yet, so it keeps its
-   * streams.
-   */
-  #isTriedLate = false
+  /** The last checks of the tokens of each domain. On one machine, all domains are checked together, as domain 0. */
+  readonly #checks = new Map<number, Check>()
   #isClosed = false
 
   constructor(parts: OpenStreamsParts) {
@@ -103,8 +108,8 @@ export class OpenStreams {
     }
     const open: Open = { ...owner, ...followed, fail }
     this.#open.add(open)
-    this.#timer ??= setInterval(() => void this.#check(), CHECK_EVERY_MS)
-    if (this.#open.size === 1) this.#checkedAt = performance.now()
+    this.#checkOf(this.#groupOf(open))
+    this.#timer ??= setInterval(() => this.#checkAll(), CHECK_EVERY_MS)
     try {
       stream = await make({
         closed: () => this.#remove(open),
@@ -124,7 +129,7 @@ export class OpenStreams {
     for (const open of this.#open) open.fail(stopping())
   }
 
-  #refuseTooMany({ actor, domainId }: StreamOwner): void {
+  #refuseTooMany({ actor }: StreamOwner): void {
     if (this.#isClosed) throw stopping()
     const { streams, streamsOfAccount } = this.#parts.limits
     if (this.#open.size >= streams)
@@ -132,7 +137,7 @@ export class OpenStreams {
         'UNAVAILABLE',
         `this server has ${streams} subscriptions open, and no more are possible; try again later`,
       )
-    const own = [...this.#open].filter((one) => one.domainId === domainId && one.actor.name === actor.name)
+    const own = [...this.#open].filter((one) => accountOf(one.actor) === accountOf(actor))
     if (own.length < streamsOfAccount) return
     throw new HoldfastError(
       'LIMIT_EXCEEDED',
@@ -145,28 +150,46 @@ export class OpenStreams {
     if (this.#open.size > 0) return
     clearInterval(this.#timer)
     this.#timer = undefined
+    this.#checks.clear()
   }
 
-  async #check(): Promise<void> {
-    const isLate = performance.now() - this.#checkedAt > UNCHECKED_MS
+  /** On Citus, the node of a domain may be away, which must not end the streams of other domains. */
+  #groupOf({ domainId }: Open): number {
+    return this.#parts.database.isDistributed === true ? domainId : 0
+  }
+
+  #checkOf(group: number): Check {
+    const check = this.#checks.get(group) ?? { checkedAt: performance.now(), isUnderWay: false, isTriedLate: false }
+    this.#checks.set(group, check)
+    return check
+  }
+
+  #checkAll(): void {
+    const groups = Map.groupBy(this.#open, (open) => this.#groupOf(open))
+    for (const group of this.#checks.keys()) if (!groups.has(group)) this.#checks.delete(group)
+    for (const [group, streams] of groups) void this.#check(this.#checkOf(group), streams)
+  }
+
+  async #check(check: Check, streams: readonly Open[]): Promise<void> {
+    const isLate = performance.now() - check.checkedAt > UNCHECKED_MS
     // This also ends streams if the database neither answers nor fails.
-    if (isLate && this.#isTriedLate) for (const open of this.#open) open.fail(uncheckable())
-    this.#isTriedLate = isLate
-    if (this.#isChecking) return
-    this.#isChecking = true
+    if (isLate && check.isTriedLate) for (const open of streams) open.fail(uncheckable())
+    check.isTriedLate = isLate
+    if (check.isUnderWay) return
+    check.isUnderWay = true
     try {
-      await this.#endRevoked()
-      this.#checkedAt = performance.now()
+      await this.#endRevoked(streams)
+      check.checkedAt = performance.now()
     } catch {
       // The timer tries again soon.
     } finally {
-      this.#isChecking = false
+      check.isUnderWay = false
     }
   }
 
-  async #endRevoked(): Promise<void> {
+  async #endRevoked(streams: readonly Open[]): Promise<void> {
     // The operator of an embedded platform has no token that could be revoked.
-    const known = [...this.#open].filter(({ actor }) => actor.account !== null)
+    const known = streams.filter(({ actor }) => actor.account !== null)
     const byToken = Map.groupBy(
       known,
       ({ domainId, tokenHash }) => `${domainId} ${Buffer.from(tokenHash).toString('hex')}`,

@@ -60,8 +60,8 @@ const SERIES = {
 
 const EVENTS = {
   ...PLACE,
-  eventModels: optional(TEXTS, 'Only those of these event models, by record key.'),
-  levels: optional(list(EVENT_LEVEL), 'Only those of these levels.'),
+  eventModels: optional(TEXTS, 'Only events of these event models, by record key.'),
+  levels: optional(list(EVENT_LEVEL), 'Only events of these levels.'),
 }
 
 export const SUBSCRIPTIONS: OperationFields = {
@@ -123,8 +123,8 @@ export const SUBSCRIPTIONS: OperationFields = {
         { call, after, followed },
         {
           topic: 'applies',
-          // One apply in each message: its changes, which are read only if selected, can be as many as there are
-          // records.
+          // Each message has one apply, because an apply can change all records. The changes are read only if they are
+          // selected.
           part: { items: 1, text: Infinity },
           isMeant: (_: ApplyRow) => true,
           show: toApply,

@@ -1,13 +1,14 @@
 import { ChangeFeeds } from '../../../platform/changes/change-feeds.ts'
 import type { Limits } from '../../requests/limits.ts'
-import { errorFields, type Logger } from '../../logger.ts'
+import { FailureLog } from '../../failure-log.ts'
+import type { Logger } from '../../logger.ts'
 import type { Platform } from '../../platform.ts'
 import { OpenStreams, type Connection, type Followed, type MakeStream, type StreamOwner } from './open-streams.ts'
 
 /** Opens streams that one connection sends. */
 export interface Streams {
   readonly feeds: ChangeFeeds
-  /** The most points that may wait for a slow client (src/platform/changes/feed.ts). */
+  /** The maximum number of points that may wait for a slow client (src/platform/changes/feed.ts). */
   readonly backlog: number
   open<View>(owner: StreamOwner, followed: Followed, make: MakeStream<View>): Promise<AsyncIterable<View>>
 }
@@ -29,11 +30,12 @@ export class Subscriptions {
   constructor({ platform, limits, logger, draining }: SubscriptionsParts) {
     const { database, grants, changes, now } = platform
     this.#limits = limits
+    const log = new FailureLog('looking for changes failed', logger)
     this.#feeds = new ChangeFeeds({
       database,
       changes,
       now,
-      failed: (error) => logger.error(errorFields(error), 'looking for changes failed; the server will retry'),
+      failed: (error) => log.failed(error),
     })
     this.#streams = new OpenStreams({ database, grants, limits, now })
     const close = (): void => {

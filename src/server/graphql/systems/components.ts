@@ -26,8 +26,8 @@ import { manyItems } from '../plain-lists.ts'
 import { TEXT, UUID } from '../scalars.ts'
 import { list, nonNull, optional, required } from '../typed.ts'
 
-// Writing components needs the rights for the model, and reading them the rights for data. A device sees only those of
-// its own system.
+// Writing components needs the rights for the model, and reading them the rights for data. A device sees only the
+// components of its own system.
 
 interface Supported {
   readonly serviceUuid: string
@@ -45,15 +45,18 @@ interface Supported {
 
 const SUPPORTED = new GraphQLObjectType<Supported, GraphqlContext>({
   name: 'SupportedCharacteristic',
-  description: 'A characteristic of a service that a component can have data of, as its model links them.',
+  description: 'A characteristic of a service for which a component can have data, as its model links them.',
   fields: () =>
     withEdges<Supported>(
       {
-        serviceUuid: { type: UUID, description: 'The service_uuid of its datapoints.' },
+        serviceUuid: { type: UUID, description: 'The service_uuid of datapoints of this characteristic.' },
         service: { type: TEXT, description: 'The record key of the service.' },
         serviceName: { type: TEXT, description: 'The name of the service.' },
         serviceStatus: { type: nonNull(STATUS), description: 'Datapoints are accepted for ACTIVATED services only.' },
-        characteristicUuid: { type: UUID, description: 'The characteristic_uuid of its datapoints.' },
+        characteristicUuid: {
+          type: UUID,
+          description: 'The characteristic_uuid of datapoints of this characteristic.',
+        },
         characteristic: { type: TEXT, description: 'The record key of the characteristic.' },
         characteristicName: { type: TEXT, description: 'The name of the characteristic.' },
         characteristicStatus: {
@@ -128,7 +131,7 @@ export const COMPONENT_QUERIES: OperationFields = {
   }),
 }
 
-/** The most components in one request. More need several requests. */
+/** The maximum number of components in one request. More need several requests. */
 export const MOST_COMPONENTS = 1_000
 
 export const COMPONENT_MUTATIONS: OperationFields = {
@@ -149,7 +152,7 @@ export const COMPONENT_MUTATIONS: OperationFields = {
     right: COMPONENT.rights.write,
     keepsWithin: true,
     type: nonNull(list(COMPONENT_TYPE)),
-    description: `Creates up to ${MOST_COMPONENTS} components, all or none, like createComponent: those that are stored already are returned as they are. Errors name their place, such as /input/3/name.`,
+    description: `Creates up to ${MOST_COMPONENTS} components, all or none, like createComponent. Components that are stored already are returned unchanged. Errors name their place, such as /input/3/name.`,
     args: { input: required(list(COMPONENT_INPUT), 'The new components.') },
     resolve: async (call, { input: given }) => create(call, given),
   }),

@@ -27,14 +27,12 @@ const WANTED = 'openid email profile'
 /** The members that every release stores for a pending sign-in. */
 type Begun = Omit<PendingLogin, keyof typeof EARLIER>
 
-/**
- * Values for members that an earlier release did not store. It knew only the shared path, and did not pass demands on.
- */
+/** Values for members that an earlier release did not store. It knew only the shared path, and passed no demands on. */
 const EARLIER = { callback: SHARED_CALLBACK, demanded: { leftAt: 0, maxAge: null } } as const
 
 /** A sign-in at another provider that waits for the person to come back. */
 export interface PendingLogin {
-  /** The interaction that it belongs to. */
+  /** The interaction to which the sign-in belongs. */
   readonly interaction: string
   /** The authentication method. Only an answer of its provider is accepted. */
   readonly method: string
@@ -88,10 +86,7 @@ function passedOn(params: Interaction['params']): { [parameter: string]: string 
   }
 }
 
-/**
- * Returns the maximum age of the authentication in seconds, which oidc-provider has checked; null if the request has
- * none.
- */
+/** The maximum age of the authentication in seconds, which oidc-provider has checked; null if none. */
 function maxAgeIn(params: Interaction['params']): number | null {
   if (wantsNew(params)) return 0
   return params['max_age'] === undefined ? null : Number(params['max_age'])
@@ -101,10 +96,7 @@ function wantsNew({ prompt }: Interaction['params']): boolean {
   return typeof prompt === 'string' && prompt.split(' ').includes('login')
 }
 
-/**
- * Returns the claims of a person who came back from the provider. It fails if state, nonce, issuer, signature or
- * another check is wrong.
- */
+/** Returns a person's claims from the provider. Fails if state, nonce, issuer or signature is wrong. */
 export async function finishExternalLogin(
   access: AccessContext,
   method: DelegatedMethod,
@@ -135,9 +127,7 @@ async function withUserInfo<Claims extends { readonly sub: string }>(
   return joinedClaims(claims, await fetchUserInfo(configuration, accessToken, claims.sub))
 }
 
-/**
- * Adds the userinfo claims to the others. The address and the claims that verify it always come from the same source.
- */
+/** Adds the userinfo claims to the others. The address and the claims that verify it always have one source. */
 export function joinedClaims(
   claims: object,
   told: { readonly [claim: string]: unknown },
@@ -176,10 +166,7 @@ async function keepPending(access: AccessContext, state: string, pending: Pendin
   await writeAccess(database, domain.id, (sql) => saveArtifact(sql, domain.id, artifact))
 }
 
-/**
- * Returns the pending sign-in without using it up. Returns null if there is none, it has expired, or it was already
- * used.
- */
+/** Returns the pending sign-in without using it up. Null if there is none, or it expired or was used. */
 export async function findPending(access: AccessContext, state: string): Promise<PendingLogin | null> {
   const { database, domain, key } = access
   const found = await readDomain(database, domain.id, (sql) => findArtifact(sql, domain.id, KIND, tokenHash(state)))

@@ -38,10 +38,7 @@ export async function leave(ports: LoginPorts, request: RequestContext): Promise
   return method?.kind === 'openid-delegated' ? goTo(ports, request, open, method) : backToLogin(open, 'inactive')
 }
 
-/**
- * Sends the browser to the provider of a method. If that fails, the browser returns to the login page, which shows the
- * problem.
- */
+/** Sends the browser to the provider of a method. If that fails, the login page shows the problem. */
 export async function goTo(
   { logger }: LoginPorts,
   request: RequestContext,
@@ -116,8 +113,8 @@ async function leaveEndedSession({ provider, interaction }: OpenInteraction): Pr
 }
 
 /**
- * Returns the address at which the answer arrived. It must be that of the provider to which the browser was sent.
- * Otherwise another provider has answered, and its code must not be sent to this one (RFC 9700, section 4.4).
+ * Returns the address at which the answer arrived. It must be the callback address of the provider to which the browser
+ * was sent. Otherwise another provider has answered, and its code must not be sent to this one (RFC 9700, section 4.4).
  */
 async function answeredAt(
   request: RequestContext,

@@ -34,13 +34,11 @@ export function providerConfigurations(external: ExternalProviders): ProviderCon
 }
 
 const FRESH_MS = 600_000
-const MOST_REMEMBERED = 1_000
+/** The description and the keys of a provider may take 3 MB. */
+const MOST_REMEMBERED = 100
 const TIMEOUT_SECONDS = 5
 
-/**
- * Caches the discovery documents of external providers. Each is requested again after ten minutes, or when its method
- * changes.
- */
+/** Caches the discovery documents of external providers. Each is kept for ten minutes, or until its method changes. */
 class ProviderConfigurations {
   readonly #fetch: CustomFetch
   readonly #known = recentlyUsed<Promise<Configuration>>(MOST_REMEMBERED, FRESH_MS)

@@ -12,7 +12,7 @@ type DeviceContext = Pick<AccessContext, 'key' | 'domain' | 'now'>
 
 export const DEVICE_SECONDS = 365 * 24 * 3600
 
-/** The most marks that one browser keeps. */
+/** The maximum number of marks that one browser keeps. */
 const MOST_MARKS = 5
 
 export function deviceCookieName(isSecure: boolean): string {
@@ -22,7 +22,7 @@ export function deviceCookieName(isSecure: boolean): string {
 /** An account with which a browser signs in. */
 export interface Marked {
   readonly login: string
-  /** The stamp of its password. */
+  /** The stamp of the account's password. */
   readonly stamp: string
 }
 

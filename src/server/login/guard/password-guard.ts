@@ -19,11 +19,9 @@ export type PasswordAttempt =
   | { readonly state: 'wrong' }
   | { readonly state: 'throttled'; readonly retryAfterSeconds: number }
 
-/**
- * Limits the strangers' attempts that are checked at once, so that a flood of them leaves the database free for others.
- */
+/** Limits the strangers' attempts that are checked at once, so that a flood of them spares the database. */
 const strangers = new Semaphore(4)
-/** The most attempts that wait. More are rejected, and clients should try again. */
+/** The maximum number of attempts that wait. More are rejected, and clients should try again. */
 const MOST_WAITING = 256
 
 /** Limits the look-ups of places at once. They are cheap, and come before the queue of strangers. */

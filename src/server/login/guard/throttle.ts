@@ -16,7 +16,10 @@ export interface Attempt {
   readonly device: string | null
 }
 
-/** The most attempts from one known place that are checked at once. The others are told to try again in a second. */
+/**
+ * The maximum number of attempts from one known place that are checked at once. The others are told to try again in a
+ * second.
+ */
 const MOST_AT_ONCE = 50
 
 const MOST_REMEMBERED = 100_000

@@ -47,8 +47,8 @@ function newPasswordField({ id, label, isFirst, isWrong }: Field): Html {
 }
 
 /**
- * Returns the page after a password was saved. `address` is that of the platform, which an invited person has never
- * seen.
+ * Returns the page after a password was saved. `address` is the address of the platform, because an invited person has
+ * never seen it.
  */
 export function passwordSaved(address: string): Page {
   return {

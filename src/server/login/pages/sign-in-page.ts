@@ -17,7 +17,7 @@ export interface ExternalChoice {
 }
 
 export interface SignIn {
-  /** The name of the application that the person comes from and goes back to. */
+  /** The name of the application from which the person comes, and to which the person returns. */
   readonly application: string
   readonly form: SignInForm
   /** Whether signing in with a password is possible here. */

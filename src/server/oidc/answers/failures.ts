@@ -63,10 +63,7 @@ export function plainText(text: string): string {
   return text.replaceAll('"', `'`).replaceAll(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, '?')
 }
 
-/**
- * Returns the error for too many attempts. OAuth has no code for it; `slow_down` tells clients what to do (RFC 8628,
- * section 3.5).
- */
+/** The error for too many attempts. `slow_down` tells clients what to do; OAuth has no code (RFC 8628, section 3.5). */
 export function tooMany(context: Pick<Context, 'set'>, seconds: number, what: string): Error {
   context.set('retry-after', String(seconds))
   const description = `too many ${what}; try again in ${seconds} seconds`

@@ -13,7 +13,9 @@ export interface Allowed {
   readonly accountUuid: string
   readonly scopes: readonly string[]
   readonly proof: Proof
-  /** The grants by claims that count for the access token; left out to use those of the last sign-in in a browser. */
+  /**
+   * The grants by claims that count for the access token; left out to use the grants of the last sign-in in a browser.
+   */
   readonly fits?: readonly string[]
   /** The name of the grant type, for the library. */
   readonly grantType: string
@@ -49,10 +51,7 @@ export function scopesOfClient({ scope }: Client): readonly string[] {
   return scope?.split(' ') ?? []
 }
 
-/**
- * Makes the answer (RFC 6749, section 5.1): an access token with its own grant, and a refresh token if the client lists
- * that grant type.
- */
+/** Makes the answer (RFC 6749, section 5.1): an access token with a grant, and a refresh token if the client may. */
 export async function makeTokens(
   context: TokenEndpointGrantContext,
   { accountUuid, scopes, proof, fits, grantType, mostSeconds }: Allowed,
@@ -91,8 +90,8 @@ async function makeGrant({ oidc: { provider, client } }: TokenEndpointGrantConte
 }
 
 /**
- * Corrects the scopes in the answer, which must be those of the token (RFC 6749, section 5.1). The library returns the
- * scopes that were consented to, and does not know the rule of the provider's method, which limits them.
+ * Corrects the scopes in the answer, which must be the scopes of the token (RFC 6749, section 5.1). The library returns
+ * the scopes that were consented to, and does not know the rule of the provider's method, which limits them.
  */
 export function tellScopes(access: AccessContext): Middleware {
   return async (context, next) => {

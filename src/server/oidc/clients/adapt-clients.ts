@@ -54,10 +54,7 @@ function sayUnauthorized({ prototype }: ClientClass): void {
   }
 }
 
-/**
- * Tells whether the request asks for the grant type. The library also asks about others, such as for the refresh token
- * in its answer.
- */
+/** Tells whether the request asks for the grant type. The library also asks about others, as for its refresh token. */
 function isAskedFor(grantType: string): boolean {
   const { ctx } = Provider
   return ctx?.oidc.route === 'token' && ctx.oidc.params?.['grant_type'] === grantType

@@ -18,15 +18,10 @@ import { recentlyUsed } from '../../../lib/recently-used.ts'
 const REMEMBERED_MS = 3_600_000
 const MOST_REMEMBERED = 10_000
 
-/**
- * The places where an application has signed in. Servers authenticate often, so known places are looked up only once an
- * hour, unless a secret is wrong.
- */
+/** The places where an application has signed in, looked up once an hour, unless a secret is wrong. */
 const known = recentlyUsed<true>(MOST_REMEMBERED, REMEMBERED_MS)
 
-/**
- * Tells whether this is the secret of an ACTIVATED application consumer. It throws if there were too many wrong ones.
- */
+/** Tells whether this is the secret of an ACTIVATED application consumer. It throws after too many wrong ones. */
 export async function guardedClientSecret(access: AccessContext, clientId: string, secret: string): Promise<boolean> {
   const context = Provider.ctx
   if (context === undefined) return false

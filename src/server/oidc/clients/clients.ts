@@ -37,10 +37,7 @@ export async function findClientMetadata(
 /** The path to which people return after they signed in to the console. */
 export const CONSOLE_CALLBACK = '/console/callback'
 
-/**
- * Returns the metadata of the console, which is at the address of its domain. It is a public client (RFC 6749, section
- * 2.1).
- */
+/** The metadata of the console, at the address of its domain. It is a public client (RFC 6749, section 2.1). */
 function consoleMetadata({ identifier, name, scopes }: Client, issuer: string): AdapterPayload {
   return {
     client_id: identifier,

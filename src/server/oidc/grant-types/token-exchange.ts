@@ -49,7 +49,7 @@ export function tokenExchangeGrant(access: AccessContext) {
     refuseOtherTargets(params, context.oidc.provider.issuer)
     const signedIn = await signIn(access, context, subjectToken(params))
     if (isOfMethod(client) && signedIn.method.configuration.clientId !== client.clientId)
-      throw new errors.InvalidRequest('client_id is not the audience that the subject_token is for')
+      throw new errors.InvalidRequest('client_id is not the audience of the subject_token')
     const allowed = {
       accountUuid: signedIn.account.uuid,
       scopes: scopesToGive(client, params.scope, scopesFor(client, signedIn.scopes)),
@@ -107,10 +107,7 @@ function refuseOtherTargets({ audience, resource }: Parameters, issuer: string):
   if (other !== undefined) throw new errors.InvalidTarget(`tokens are only given for ${issuer}`)
 }
 
-/**
- * Signs in. If the token is rejected, the answer gives the reason, which helps its holder and reveals nothing to
- * others.
- */
+/** Signs in. If the token is rejected, the answer gives the reason, which tells nothing to others than its holder. */
 async function signIn(access: AccessContext, context: TokenEndpointGrantContext, token: string) {
   try {
     const signedIn = await signInDelegated(access, token)

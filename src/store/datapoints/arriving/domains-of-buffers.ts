@@ -1,10 +1,12 @@
 import { INT4, INT8 } from '../../../db/columns.ts'
 import type { RowOf } from '../../../db/row-shape.ts'
 import type { Database, Sql, Transaction } from '../../../db/sql.ts'
-import { ASIDE } from './rows-aside.ts'
 
 // A reader takes only the buffers that may have points of its domain, because planning and locking cost more with each
 // partition (docs/decisions/0084).
+
+/** The buffer of rows whose node was away (rows-aside.ts). Slots begin with 1, so no process writes to it. */
+export const ASIDE = 0
 
 /** Notes domains of a buffer. Call it before the buffer gets their first points, because readers rely on it. */
 export async function noteDomains(database: Database, buffer: number, domainIds: readonly number[]): Promise<void> {
@@ -18,16 +20,19 @@ export async function noteDomains(database: Database, buffer: number, domainIds:
 
 /** Removes the notes of a buffer, except for some domains. The buffer must be locked and folded. */
 export async function forgetDomains(sql: Transaction, buffer: number, except: Iterable<number>): Promise<void> {
-  await sql.query(`delete from domains_of_buffers where buffer = $1 and domain_id <> all ($2::bigint[])`, [
-    buffer,
-    Array.from(except, String),
-  ])
+  // Comparing each row with the whole list would take minutes for 60,000 domains.
+  await sql.query(
+    `delete from domains_of_buffers d
+     where d.buffer = $1 and not exists (select from unnest($2::bigint[]) kept where kept = d.domain_id)`,
+    [buffer, Array.from(except, String)],
+  )
 }
 
 /** Removes the notes that a process made after its slot was taken over. Numbers of slots are never used again. */
 export async function forgetEndedBuffers(database: Database): Promise<void> {
   await database.statement(
-    `delete from domains_of_buffers d where not exists (select from writer_slots s where s.slot = d.buffer / 2)`,
+    `delete from domains_of_buffers d
+     where d.buffer <> ${ASIDE} and not exists (select from writer_slots s where s.slot = d.buffer / 2)`,
   )
 }
 
@@ -36,14 +41,13 @@ const HOT_BUFFER = { buffer: INT4, table: INT8, file: INT8 }
 /** A buffer, and the file of its table in the snapshot of the reader. */
 export type HotBuffer = RowOf<typeof HOT_BUFFER>
 
-/** Reads the buffers that may have points of a domain in this snapshot. The rows aside have no notes, but few domains. */
+/** Reads the buffers that may have points of a domain in this snapshot. */
 export function fetchBuffersOf(sql: Sql, domainId: number): Promise<HotBuffer[]> {
   return sql.rows(
     HOT_BUFFER,
     `select d.buffer, c.oid::int8 as table, c.relfilenode::int8 as file
      from (
        select buffer from domains_of_buffers where domain_id = $1
-       union select ${ASIDE}
        union select slot * 2 + half from writer_slots cross join generate_series(0, 1) half where not notes_domains) d
      join pg_class c on c.relname = ('datapoints_hot_' || d.buffer)::name
        and c.relnamespace = (select relnamespace from pg_class where oid = 'datapoints_hot'::regclass)`,
@@ -59,8 +63,9 @@ export class FoldedMeanwhile extends Error {
 }
 
 /**
- * Throws if a buffer was folded after the snapshot. Call it after the buffers were read, while the transaction still holds
- * their locks. TRUNCATE gives a table another file. `pg_relation_filenode` knows it, whatever the snapshot is.
+ * Throws if a buffer was folded after the snapshot. Call it after the buffers were read, while the transaction still
+ * holds their locks. TRUNCATE gives a table another file. `pg_relation_filenode` returns the present file in every
+ * snapshot.
  */
 export async function refuseFolded(sql: Sql, buffers: readonly HotBuffer[]): Promise<void> {
   if (buffers.length === 0) return

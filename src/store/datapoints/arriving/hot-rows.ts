@@ -3,20 +3,30 @@ import { INT4, INT8, nullable, TEXT_ARRAY } from '../../../db/columns.ts'
 import { DATABASE_SETTING } from '../../../db/database-identity.ts'
 import type { RowOf } from '../../../db/row-shape.ts'
 import type { Database, Sql } from '../../../db/sql.ts'
+import { partsOf } from '../../model/model-versions.ts'
 import { bufferTable } from '../packed/partitions.ts'
 
 /** The versions of the model and of access with which the points of a domain were checked. */
 interface CheckedDomain {
   readonly domainId: number
   readonly modelVersion: number
+  readonly identity: string
   /** Null for a sender with rights that cannot be revoked. */
   readonly accessVersion: number | null
 }
 
 export interface Versions {
-  /** `locked` if the model is being changed: no point of the domain was stored. */
-  readonly modelVersion: number | 'locked'
+  /**
+   * The version in the form of `modelOf`. `locked` means that the model is being changed, and that no point of the
+   * domain was stored.
+   */
+  readonly model: string
   readonly accessVersion: number
+}
+
+/** Writes the version of a model, and the start of the node where it is. */
+export function modelOf({ modelVersion, identity }: Pick<CheckedDomain, 'modelVersion' | 'identity'>): string {
+  return `${modelVersion} ${partsOf(identity).node}`
 }
 
 /** A number that a database session drew for a flush before the flush was sent. */
@@ -39,7 +49,7 @@ export interface KeyedBatch {
 /** The outcome of a flush in the database. */
 export type Draw =
   | {
-      /** The generation of the flush. It is higher than that of all flushes that were acknowledged before. */
+      /** The generation of the flush. It is higher than the generation of every flush that was acknowledged before. */
       readonly generation: number
       /** The current versions of each domain. */
       readonly versions: ReadonlyMap<number, Versions>
@@ -61,7 +71,7 @@ interface BufferOf {
 }
 
 export interface UnsentFlush extends PackedFlush {
-  /** The domains of its points, in ascending order. */
+  /** The domains of the flush's points, in ascending order. */
   readonly domains: readonly CheckedDomain[]
   readonly keyed: readonly KeyedBatch[]
   /** The ticket of the flush, or the highest number that is known to be drawn. */
@@ -106,7 +116,7 @@ export async function storeFlush(
     [
       buffer,
       domains.map(({ domainId }) => String(domainId)),
-      domains.map(({ modelVersion }) => String(modelVersion)),
+      domains.map(modelOf),
       domains.map(({ accessVersion }) => (accessVersion === null ? 'any' : String(accessVersion))),
       numbers.map(String),
       body,
@@ -119,7 +129,7 @@ export async function storeFlush(
   if (row === undefined) return null
   if (row.number !== null && row.drawnBy !== null) return { ticket: { number: row.number, session: row.drawnBy } }
   const versionsOf = (index: number): Versions => ({
-    modelVersion: row.models[index] === 'locked' ? 'locked' : Number(row.models[index]),
+    model: row.models[index] ?? '',
     accessVersion: Number(row.accesses[index]),
   })
   const versions = new Map(domains.map(({ domainId }, index) => [domainId, versionsOf(index)]))

@@ -1,7 +1,9 @@
 import { BOOL, INT8, nullable, TEXT } from '../../../db/columns.ts'
 import type { RowOf } from '../../../db/row-shape.ts'
 import type { Database, Sql } from '../../../db/sql.ts'
+import { Attempts } from '../../../lib/attempts.ts'
 import { listDomainIds } from '../../domains.ts'
+import { inEachDomain } from '../../nodes-of-domains.ts'
 import { microseconds } from '../../sql-times.ts'
 
 /** The key of a request. Each sender has its own. */
@@ -14,11 +16,11 @@ export interface IdempotencyKey {
 
 const KNOWN_REQUEST = {
   isSame: BOOL,
-  /** The time of its arrival, in microseconds since 1970. */
+  /** The time when the batch arrived, in microseconds since 1970. */
   at: INT8,
-  /** The number of the flush or change that it made. */
+  /** The number of the flush or change that the request made. */
   change: nullable(INT8),
-  /** The answer to its sender; null if the answer is stored in another way. */
+  /** The answer to the batch; null if the answer is stored in another way. */
   answer: nullable(TEXT),
   /** The current version of access. The rights of the sender may have been looked up with an older version. */
   accessVersion: INT8,
@@ -72,13 +74,16 @@ export async function keepAnswer(
   )
 }
 
-/** The most keys that one statement deletes. */
+/** The maximum number of keys that one statement deletes. */
 const FORGOTTEN_AT_ONCE = 10_000
 
 /** Deletes keys older than `hours`, by the clock of the database. It skips keys that other transactions have locked. */
 export async function forgetKeys(database: Database, hours: number): Promise<void> {
-  for (const domainId of await database.read(listDomainIds))
+  const attempts = new Attempts()
+  await inEachDomain(database, await database.read(listDomainIds), attempts, async (domainId) => {
     while ((await forgetSomeKeys(database, domainId, hours, FORGOTTEN_AT_ONCE)) === FORGOTTEN_AT_ONCE) continue
+  })
+  attempts.end()
 }
 
 /** Deletes at most `most` of these keys of a domain, and returns how many it deleted. */

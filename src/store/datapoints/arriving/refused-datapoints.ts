@@ -83,7 +83,9 @@ interface RefusalLimits {
   readonly others: number
 }
 
-/** Times are microseconds since 1970. It compares intervals, because Citus takes only immutable functions of a column. */
+/**
+ * Times are microseconds since 1970. It compares intervals, because Citus takes only immutable functions of a column.
+ */
 export async function deleteRefusalsBefore(sql: Sql, domainId: number, limits: RefusalLimits): Promise<void> {
   await sql.query(
     `delete from refused_datapoints r where r.domain_id = $1 and r.last_at - timestamptz 'epoch' < interval '1 microsecond' * coalesce(
@@ -97,7 +99,7 @@ export async function deleteRefusalsBefore(sql: Sql, domainId: number, limits: R
 interface RefusalFilter extends Omit<EntityFilterOf<'RefusedDatapoint'>, 'from' | 'to'> {
   readonly from?: number
   readonly to?: number
-  /** The UUIDs of organizations or units, without those below them. */
+  /** The UUIDs of organizations or units, without the units below them. */
   readonly units?: readonly string[] | undefined
 }
 

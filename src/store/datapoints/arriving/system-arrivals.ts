@@ -54,10 +54,10 @@ export async function addArrivals(
 ): Promise<void> {
   await sql.query(
     `insert into system_arrivals as known (domain_id, system_uuid, unit_uuid, last_at, quarter, counts)
-     select $1, system.uuid, system.unit_uuid, least(to_timestamp(new."lastAt" / 1000.0), ${NOW}), least(new.quarter, ${PRESENT}), new.counts
+     select system.domain_id, system.uuid, system.unit_uuid, least(to_timestamp(new."lastAt" / 1000.0), ${NOW}), least(new.quarter, ${PRESENT}), new.counts
      from jsonb_to_recordset($2::jsonb) as new ("systemUuid" uuid, "lastAt" int8, quarter int8, counts int8[])
      cross join lateral (
-       select uuid, unit_uuid from systems where domain_id = $1 and uuid = new."systemUuid" limit 1) system
+       select domain_id, uuid, unit_uuid from systems where domain_id = $1 and uuid = new."systemUuid" limit 1) system
      on conflict (domain_id, system_uuid) do update set unit_uuid = excluded.unit_uuid,
        last_at = greatest(least(known.last_at, ${NOW}), excluded.last_at), quarter = ${LATEST},
        counts = array(select ${countsOf('known')} + ${countsOf('excluded')}

@@ -95,9 +95,9 @@ export async function endSlot(sql: Transaction, slot: number): Promise<void> {
 }
 
 /**
- * Separates the flushes of a domain that are stored now from all later ones, and returns the number up to which the former
- * are. A flush that was on its way is refused and checked again, because the version of its model is not the present one.
- * Then it gets a higher number. The transaction holds the lock of the domain, and this must come last in it.
+ * Separates the stored flushes of a domain from all later ones, and returns the highest number of the stored ones. A
+ * flush that was on its way has an older version of the model. So it is refused and checked again, and gets a higher
+ * number. The transaction must hold the lock of the domain. Call this last in the transaction.
  */
 export async function fenceFlushes(sql: Sql, domainId: number): Promise<number> {
   await raiseModelVersion(sql, domainId, 'systems')
@@ -115,8 +115,9 @@ export async function lastGeneration(database: Database): Promise<number> {
 }
 
 /**
- * Returns a number up to which each flush is stored, or will never be. It is the lowest number of all slots, or the
- * last drawn number if there are no slots. It needs a transaction in which each statement sees all earlier commits.
+ * Returns a number. No flush up to this number is still unfinished: it is stored, or it will never be stored. It is the
+ * lowest number of all slots, or the last drawn number if there are no slots. It needs a transaction in which each
+ * statement sees all earlier commits.
  */
 export async function settledGeneration(sql: Sql): Promise<number> {
   const [[drawn], [slots]] = await Promise.all([

@@ -104,20 +104,33 @@ const BLOCK_ROWS = {
 /** The rows of one level of a block. */
 type BlockRows = RowOf<typeof BLOCK_ROWS>
 
-/** Lists all blocks by level, with figures of their rows that are not full. It reads no points. */
-export async function listBlocks(database: Database): Promise<BlockRows[]> {
+/**
+ * Rows of a level are due if their number, their points or their bytes reach a limit. Recent rows are also
+ * due if their points arrived `before` a time, in microseconds since 1970.
+ */
+type DueRows = { readonly [figure in 'rows' | 'lastingRows' | 'points' | 'bytes' | 'before']: number }
+
+/**
+ * Lists blocks by level, with figures of their rows that are due. It reads no points, and lists the others the next
+ * time.
+ */
+export async function listDueRows(database: Database, due: DueRows): Promise<BlockRows[]> {
   return acrossDomains(database, null, (domains) =>
     database.rows(
       BLOCK_ROWS,
       `select domain_id as "domainId", block, level, count(*)::integer as rows, sum(count)::int8 as points,
          sum(octet_length(points))::int8 as bytes, min(arrived_at) as "arrivedAt"
-       from datapoint_blocks where level < ${FULL} and ${isOfDomains(domains, 'domain_id', '$1')} group by 1, 2, 3`,
-      valuesOf(domains),
+       from datapoint_blocks where level < ${FULL} and ${isOfDomains(domains, 'domain_id', '$6')} group by 1, 2, 3
+       having count(*) >= case when level < ${LASTING} then $1::int8 else $2::int8 end
+         or count(*) > 1 and (sum(count) >= $3::int8 or sum(octet_length(points)) >= $4::int8)
+         or level < ${LASTING} and min(arrived_at) <= $5::int8
+       limit 200000`,
+      [due.rows, due.lastingRows, due.points, due.bytes, due.before, ...valuesOf(domains)],
     ),
   )
 }
 
-/** SQL for rows with points before a time. Rows that last count only if a point is a month before it. */
+/** SQL for rows with points before a time. Lasting rows count only if a point is a month before it. */
 const isBefore = (limit: string): string =>
   `b.t0 < case when b.level < ${LASTING} then ${limit} else ${limit} - ${MONTH} end`
 
@@ -165,7 +178,7 @@ export async function holdRowsBefore(sql: Sql, domainId: number, { block, before
   )
 }
 
-/** Locks the rows of a block that last. It skips rows that are being merged. */
+/** Locks the lasting rows of a block. It skips rows that are being merged. */
 export async function holdLastingRows(sql: Sql, domainId: number, block: number): Promise<HeldPlace[]> {
   return sql.rows(
     HELD_PLACE,

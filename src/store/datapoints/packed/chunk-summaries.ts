@@ -15,10 +15,7 @@ export type Grain = 'hour' | 'chunk'
 
 const SUMMARY: { readonly [grain in Grain]: string } = { hour: 'summary', chunk: 'coalesce(total, summary) as summary' }
 
-/**
- * Reads the summaries of all chunks of a series that overlap a range. They are joined into one array, in no particular
- * order.
- */
+/** Reads the summaries of all chunks of a series that overlap a range. They are one array, in no order. */
 export async function fetchSummaries(
   sql: Sql,
   domainId: number,
@@ -50,9 +47,7 @@ const CHUNK_OF_RANGE = {
 
 type ChunkOfRange = RowOf<typeof CHUNK_OF_RANGE>
 
-/**
- * Reads the chunks of a series that overlap any of several ranges. A chunk is returned for each range that it overlaps.
- */
+/** Reads the chunks of a series that overlap any of several ranges. A chunk comes once for each of them. */
 export async function fetchChunksOfRanges(
   sql: Sql,
   domainId: number,

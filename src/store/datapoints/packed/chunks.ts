@@ -55,8 +55,8 @@ export type StoredChunk = RowOf<typeof CHUNK>
 export const IS_SMALL = `c.count < ${SMALL} and octet_length(c.points) < ${ENOUGH_BYTES}`
 
 /**
- * SQL for the most bytes that a chunk `c` of a series `s` can have after unpacking. The limits are those of packing,
- * and the highest compression of deflate (docs/decisions/0021).
+ * SQL for the most bytes that a chunk `c` of a series `s` can have after unpacking. It is the smaller limit of two: the
+ * limit of packing, and the highest compression of deflate (docs/decisions/0021).
  */
 export const UNPACKED = `(case when s.value_kind <> 'text' then c.count * 24::bigint
   else least(octet_length(c.points) * 1032::bigint, case when c.count = 1 then 16777216 else ${MOST_CHARACTERS * 3} end) end)`
@@ -103,7 +103,10 @@ export async function takeSmallChunks(sql: Sql, domainId: number, days: readonly
   )
 }
 
-/** Finds the days of a month with several small chunks. It looks at all chunks of the month. */
+/**
+ * Finds days of a month with several small chunks. It returns only days whose chunks fit into memory together. It looks
+ * at all chunks of the month.
+ */
 export function findSmallChunks(database: Database, month: number): Promise<DayOfDomain[]> {
   return acrossDomains(database, null, (domains) =>
     database.read((sql) =>
@@ -111,7 +114,7 @@ export function findSmallChunks(database: Database, month: number): Promise<DayO
         DAY_OF_DOMAIN,
         `select domain_id as "domainId", series_id as "seriesId", t0 - t0 % ${DAY} as day from datapoint_chunks c
          where t0 >= $1 and t0 < $2 and c.span = 0 and ${IS_SMALL} and ${isOfDomains(domains, 'c.domain_id', '$3')}
-         group by 1, 2, 3 having count(*) > 1`,
+         group by 1, 2, 3 having count(*) > 1 limit 200000`,
         [beginOfMonth(month), beginOfMonth(month + 1), ...valuesOf(domains)],
       ),
     ),
@@ -121,7 +124,7 @@ export function findSmallChunks(database: Database, month: number): Promise<DayO
 const CHUNK_START = {
   t0: INT8,
   count: INT4,
-  /** The size of its stored points in bytes. */
+  /** The size of the chunk's stored points in bytes. */
   bytes: INT4,
 }
 

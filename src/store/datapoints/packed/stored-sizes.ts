@@ -25,7 +25,7 @@ interface Range {
   readonly to: number
 }
 
-/** The most bytes that deflate unpacks from one byte (RFC 1951: 258 bytes from two bits). */
+/** The maximum number of bytes that deflate unpacks from one byte (RFC 1951: 258 bytes from two bits). */
 const MOST_OF_BYTE = 1_032
 
 const SIZE_OF_CHUNK = `select count, case when count = 1 then octet_length(points)::int8 * ${MOST_OF_BYTE}

@@ -10,9 +10,9 @@ import { enterDomain } from '../../domains.ts'
 
 const HOT_FLUSH = {
   generation: INT8,
-  /** The number of its points, of all domains. */
+  /** The number of the flush's points, of all domains. */
   count: INT8,
-  /** The size of its segments in bytes. */
+  /** The size of the flush's segments in bytes. */
   bytes: INT8,
 }
 
@@ -101,7 +101,7 @@ const BLOCKS_AFTER = `from datapoint_blocks b where b.domain_id = $1 and b.gener
 
 const DIRECTORY_AFTER = { block: INT8, series: BYTEA }
 
-/** Reads the directories of blocks with at least one point of a flush after `after`. */
+/** Reads the directories of blocks with at least one point of a later flush than `after`. */
 export function fetchBlockDirectoriesAfter(
   sql: Sql,
   domainId: number,
@@ -110,7 +110,7 @@ export function fetchBlockDirectoriesAfter(
   return sql.rows(DIRECTORY_AFTER, `select b.block, b.series ${BLOCKS_AFTER}`, [domainId, after, null])
 }
 
-/** Measures the blocks with at least one point of a flush after `after`, including their other series. */
+/** Measures the blocks with at least one point of a later flush than `after`, including their other series. */
 export async function fetchBlockSizeAfter(
   sql: Sql,
   domainId: number,
@@ -131,8 +131,8 @@ const ROWS_AT_ONCE = 8
 const BLOCK_AFTER = { ...SEGMENT, block: INT8 }
 
 /**
- * Reads the segments of blocks with at least one point of a flush after `after`, with a cursor that ends with the
- * transaction. Their other points may be older.
+ * Reads the segments of blocks with at least one point of a later flush than `after`. Other points of a block may be
+ * older. The cursor ends with the transaction.
  */
 export async function* readBlocksAfter(
   sql: Sql,
@@ -161,7 +161,7 @@ type FlushedChunk = RowOf<typeof FLUSHED_CHUNK>
 const CHUNKS_AFTER = `from datapoint_chunks c where c.domain_id = $1 and c.generation > $2
   and ($3::bigint[] is null or c.series_id = any ($3::bigint[]))`
 
-/** Measures the chunks with at least one point of a flush after `after`. */
+/** Measures the chunks with at least one point of a later flush than `after`. */
 export async function fetchChunkSizeAfter(
   sql: Sql,
   domainId: number,

@@ -1,10 +1,10 @@
 import { decodeDirectory, type Directory } from '../../../datapoints/segments/directory.ts'
 import { breather } from '../../../db/breather.ts'
-import { BOOL, BYTEA, INT8 } from '../../../db/columns.ts'
+import { BYTEA, INT8 } from '../../../db/columns.ts'
 import type { Sql } from '../../../db/sql.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import type { RecordKey } from '../../../records/record-type.ts'
-import { fromLines, toLines } from '../../lines.ts'
+import { fromLines } from '../../lines.ts'
 import { keyLines, recordsByKey, RECORD_KEY } from '../../model/records.ts'
 import { SERIES_BEHIND, foldedPoints } from '../../model/series-behind.ts'
 import { hasSeries } from './points.ts'
@@ -12,59 +12,67 @@ import type { RowOf } from '../../../db/row-shape.ts'
 
 // Points that are not in chunks yet are counted by the directories of their segments. SQL cannot read directories.
 
-/** The numbers of points of a series in blocks, and of its hot points. */
-interface Gathered {
-  points: number
-  hot: number
+/** The numbers of points in blocks of some series, as columns. Millions of series take 16 bytes each. */
+interface PointsInBlocks {
+  readonly ids: Float64Array
+  readonly points: Float64Array
 }
 
-export type GatheredCounts = ReadonlyMap<number, Gathered>
+/** The numbers of hot points by series, and of points in blocks. Each series occurs once in blocks. */
+export interface GatheredCounts {
+  readonly hot: ReadonlyMap<number, number>
+  readonly blocks: readonly PointsInBlocks[]
+}
 
-const DIRECTORY = { first: INT8, series: BYTEA, isHot: BOOL }
+const DIRECTORY = { first: INT8, series: BYTEA }
 
 /** SQL for the records that `$2` and `$3` name, and for the series behind them. */
 export const NAMED_WITH_SERIES = `named as materialized (
     select r.type, r.key, r.uuid from ${recordsByKey(2)}
   ), series_behind as materialized (${SERIES_BEHIND})`
 
-const OF_BLOCKS = `select b.block << 8 as first, b.series, false as "isHot" from datapoint_blocks b
-  where b.domain_id = $1 and b.block in (select id >> 8 from series_behind)`
+const BLOCKS_BEHIND = `with ${NAMED_WITH_SERIES} select distinct id >> 8 as block from series_behind order by 1`
+const OF_BLOCKS = `select b.block << 8 as first, b.series from datapoint_blocks b
+  where b.domain_id = $1 and b.block = any ($2::bigint[])`
+/** The blocks whose directories are read at once: a few megabytes. */
+const BLOCKS_AT_ONCE = 1_000
 
-const OF_HOT = `select h.series_lo as first, h.series, true as "isHot" from datapoints_hot h
+const OF_HOT = `with ${NAMED_WITH_SERIES} select h.series_lo as first, h.series from datapoints_hot h
   where h.domain_id = $1 and ${hasSeries('(select array_agg(id order by id) from series_behind)')}`
 
 /** Counts the hot points behind these records, by series. The transaction must hold the lock of hot points. */
-export function countHotPoints(sql: Sql, domainId: number, keys: readonly RecordKey[]): Promise<GatheredCounts> {
-  return count(sql, domainId, keys, OF_HOT)
+export async function countHotPoints(sql: Sql, domainId: number, keys: readonly RecordKey[]): Promise<GatheredCounts> {
+  const rows = keys.length === 0 ? [] : await sql.rows(DIRECTORY, OF_HOT, [domainId, ...keyLines(keys)])
+  return { hot: await countBySeries(rows), blocks: [] }
 }
 
 /**
  * Counts the points in blocks behind these records, by series, and adds them to the hot points. It also counts other
  * series of the same blocks.
  */
-export function countBlockPoints(
+export async function countBlockPoints(
   sql: Sql,
   domainId: number,
   keys: readonly RecordKey[],
-  hot?: GatheredCounts,
+  { hot }: Pick<GatheredCounts, 'hot'> = { hot: new Map() },
 ): Promise<GatheredCounts> {
-  return count(sql, domainId, keys, OF_BLOCKS, hot)
+  const behind = keys.length === 0 ? [] : await sql.rows({ block: INT8 }, BLOCKS_BEHIND, [domainId, ...keyLines(keys)])
+  const blocks: PointsInBlocks[] = []
+  for (let from = 0; from < behind.length; from += BLOCKS_AT_ONCE) {
+    const some = behind.slice(from, from + BLOCKS_AT_ONCE).map(({ block }) => String(block))
+    const counts = await countBySeries(await sql.rows(DIRECTORY, OF_BLOCKS, [domainId, some]))
+    if (counts.size > 0)
+      blocks.push({ ids: Float64Array.from(counts.keys()), points: Float64Array.from(counts.values()) })
+  }
+  return { hot, blocks }
 }
 
-async function count(
-  sql: Sql,
-  domainId: number,
-  keys: readonly RecordKey[],
-  directories: string,
-  known: GatheredCounts = new Map(),
-): Promise<GatheredCounts> {
-  if (keys.length === 0) return known
-  const rows = await sql.rows(DIRECTORY, `with ${NAMED_WITH_SERIES} ${directories}`, [domainId, ...keyLines(keys)])
-  const counts = new Map(Array.from(known, ([id, gathered]) => [id, { ...gathered }]))
+async function countBySeries(rows: readonly RowOf<typeof DIRECTORY>[]): Promise<Map<number, number>> {
+  const counts = new Map<number, number>()
   const breathe = breather()
-  for (const { first, series: bytes, isHot } of rows) {
+  for (const { first, series: bytes } of rows) {
     const { series, counts: points } = decode(first, bytes)
-    for (let run = 0; run < series.length; run++) add(counts, series[run] ?? 0, points[run] ?? 0, isHot)
+    for (const [run, id] of series.entries()) counts.set(id, (counts.get(id) ?? 0) + (points[run] ?? 0))
     await breathe()
   }
   return counts
@@ -79,25 +87,25 @@ function decode(first: number, bytes: Uint8Array): Directory {
   }
 }
 
-function add(counts: Map<number, Gathered>, seriesId: number, points: number, isHot: boolean): void {
-  const known = counts.get(seriesId) ?? { points: 0, hot: 0 }
-  if (isHot) known.hot += points
-  else known.points += points
-  counts.set(seriesId, known)
-}
-
 /** SQL for counts as rows, from the parameters `$4` and later. `gatheredLines` makes the parameters. */
 export const GATHERED = `gathered as materialized (
   select id::bigint as id, points::bigint as points, hot::bigint as hot from ${fromLines('counted', ['id', 'points', 'hot'], 4)})`
 
 export function gatheredLines(counts: GatheredCounts | null): (string | null)[] {
-  if (counts === null || counts.size === 0) return [null, null, null]
-  const rows = [...counts]
-  return [
-    toLines(rows.map(([id]) => String(id))),
-    toLines(rows.map(([, { points }]) => String(points))),
-    toLines(rows.map(([, { hot }]) => String(hot))),
-  ]
+  const { hot, blocks } = counts ?? { hot: new Map<number, number>(), blocks: [] }
+  const left = new Map(hot)
+  const texts = blocks.map(({ ids, points }) => {
+    const own = ids.map((id) => hot.get(id) ?? 0)
+    for (const id of left.size === 0 ? [] : ids) left.delete(id)
+    return [ids.join('\n'), points.join('\n'), own.join('\n')]
+  })
+  const rest = [...left]
+  if (rest.length > 0) texts.push([rest.map(([id]) => id), rest.map(() => 0), rest.map(([, own]) => own)].map(asLines))
+  return [0, 1, 2].map((column) => (texts.length === 0 ? null : asLines(texts.map((text) => text[column] ?? ''))))
+}
+
+function asLines(values: readonly (number | string)[]): string {
+  return values.join('\n')
 }
 
 const POINTS_BEHIND = {

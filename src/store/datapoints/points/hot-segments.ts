@@ -5,7 +5,10 @@ import { HoldfastError } from '../../../lib/errors.ts'
 // All hot points are read by one statement, because they may be folded before the next one. They are folded within
 // seconds, and can then be read in pieces.
 
-/** The most bytes of hot points that one reader may load into memory. Together, several servers can have as many. */
+/**
+ * The maximum number of bytes of hot points that one reader may load into memory. The hot points of several servers can
+ * have this many bytes.
+ */
 const MOST_BYTES = 134_217_728
 
 export const HOT_SEGMENT = {

@@ -48,9 +48,7 @@ export async function fetchImpact(
 
 interface Branch {
   readonly types: readonly RecordTypeName[]
-  /**
-   * If this table has no row of the domain, the branch counts nothing, and so does not run for each record.
-   */
+  /** If this table has no row of the domain, the branch counts nothing, and so does not run for each record. */
   readonly from: string
   /** An expression over `named`. */
   readonly count: string
@@ -69,10 +67,7 @@ const componentsOf = (modelUuid: string) =>
 
 type Branches = readonly [Branch, ...Branch[]]
 
-/**
- * How each kind is counted. Datapoints are not here: they are in many partitions, so the statement below names them
- * only once.
- */
+/** How each kind is counted. Not datapoints: the statement below names their many partitions only once. */
 const COUNTED: { readonly [kind in Exclude<ImpactKind, 'datapoints'>]: Branches } = {
   users: [
     {

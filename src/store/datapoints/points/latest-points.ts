@@ -13,8 +13,8 @@ const CANDIDATE = {
   whole: nullable(TEXT),
   text: nullable(TEXT),
   /**
-   * The beginning of the chunk, if its last point is not before the wanted time or not readable without the chunk. Then
-   * `at` is the end of the chunk.
+   * The beginning of the chunk, if the chunk must be decoded: its last point is at or after the wanted time, or only the
+   * chunk itself contains it. Then `at` is the end of the chunk.
    */
   t0: nullable(INT8),
   /** The generation of the chunk's row. Several chunks may begin at that time. */
@@ -117,7 +117,7 @@ export type NewestRow = RowOf<typeof NEWEST_ROW>
 
 const LASTING_ROW = { block: INT8, level: INT4, generation: INT8, t0: INT8, t1: INT8, series: BYTEA }
 
-/** A row that lasts, without its points. `series` tells whether it has wanted series; most rows have none. */
+/** A lasting row, without its points. `series` tells whether it has wanted series; most rows have none. */
 export type LastingRow = RowOf<typeof LASTING_ROW>
 
 /** A block, and the time from which on its points are wanted. */
@@ -132,7 +132,7 @@ const OF_BLOCK = `from datapoint_blocks b
        where b.domain_id = $1 and b.block = wanted.block and b.t1 >= wanted.since and b.t0 < $4`
 
 /**
- * Reads rows of blocks that do not last and have points before a time: for each block, at most `limit` rows with the
+ * Reads recent rows of blocks with points before a time: for each block, at most `limit` rows with the
  * latest points. They come in no particular order.
  */
 export async function fetchNewestRows(
@@ -152,7 +152,7 @@ export async function fetchNewestRows(
   )
 }
 
-/** Reads all rows of blocks that last and have points before a time, in no particular order. */
+/** Reads all lasting rows of blocks with points before a time, in no particular order. */
 export async function fetchLastingRows(
   sql: Sql,
   domainId: number,

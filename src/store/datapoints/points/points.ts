@@ -115,7 +115,10 @@ const PART_OF_POINTS = {
   bytes: nullable(INT8),
 }
 
-/** Reads points from `from` on and before `to`, in microseconds since 1970. One statement reads one snapshot of all. */
+/**
+ * Reads points from `from` on and before `to`, in microseconds since 1970. One statement reads all of them in one
+ * snapshot.
+ */
 export async function fetchPoints(
   sql: Sql,
   domainId: number,

@@ -44,7 +44,7 @@ const CHUNK_OF_SERIES = {
   t1: INT8,
   generation: INT8,
   count: INT4,
-  /** The size of its points in bytes. */
+  /** The size of the points in bytes. */
   bytes: INT4,
   summary: BYTEA,
   points: nullable(BYTEA),
@@ -70,9 +70,9 @@ const LONG = 262_144
 const LATER_CHUNK = { ...SERIES_ORIGIN, t0: INT8, generation: INT8, points: nullable(BYTEA) }
 
 /**
- * Reads the chunks of these values with at least one point of a flush after `after`. It reads them in batches, with a
- * cursor that ends with the transaction. Their other points may be older. Long chunks are returned without their
- * points. PostgreSQL reads the keys of all chunks of these values.
+ * Reads the chunks of these characteristics with at least one point of a later flush than `after`. Other points of a
+ * chunk may be older. It reads in batches, with a cursor that ends with the transaction. Long chunks are returned
+ * without their points. PostgreSQL reads the keys of all chunks of these characteristics.
  */
 export async function* readChunksOfAfter(
   sql: Sql,

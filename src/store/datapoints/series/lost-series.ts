@@ -1,14 +1,10 @@
 import { LASTING } from '../../../datapoints/segments/block-levels.ts'
 import { BYTEA, INT8 } from '../../../db/columns.ts'
 import type { RowOf } from '../../../db/row-shape.ts'
-import type { Database, Sql } from '../../../db/sql.ts'
-import { listDomainsIn } from '../../across-domains.ts'
+import type { Sql } from '../../../db/sql.ts'
 import { hasSeries, seriesNumbers } from '../points/points.ts'
 
-/** Lists the domains with lost series: deleted series with points that may still be folded into chunks. */
-export async function listDomainsWithLostSeries(database: Database): Promise<number[]> {
-  return listDomainsIn(database, 'lost_series')
-}
+// Lost series are deleted series with points that may still be folded into chunks.
 
 /** Reads at most `limit` lost series with numbers above `after`, in ascending order. */
 export async function fetchLostSeriesAfter(
@@ -71,7 +67,7 @@ export async function fetchHotDirectoriesOf(sql: Sql, domainId: number, lost: re
   ])
 }
 
-/** Reads the directories of the rows that last, in the blocks of these series. */
+/** Reads the directories of the lasting rows, in the blocks of these series. */
 export async function fetchLastingDirectoriesOf(
   sql: Sql,
   domainId: number,

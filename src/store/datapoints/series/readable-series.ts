@@ -16,7 +16,7 @@ export interface SeriesFilter {
   readonly components?: readonly string[] | undefined
   readonly services?: readonly string[] | undefined
   readonly characteristics?: readonly string[] | undefined
-  /** The UUIDs of organizations or units, without those below them. */
+  /** The UUIDs of organizations or units, without the units below them. */
   readonly units?: readonly string[] | undefined
 }
 
@@ -24,7 +24,7 @@ const SERIES = {
   id: INT8,
   kind: oneOf(KINDS),
   systemUuid: UUID,
-  /** The unit of its system. */
+  /** The unit of the series' system. */
   unitUuid: nullable(UUID),
   componentUuid: UUID,
   serviceUuid: UUID,

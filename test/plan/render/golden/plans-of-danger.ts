@@ -137,7 +137,7 @@ export function scopes(): Plan {
         guards: [
           guard(
             'leaves-scope',
-            'this document manages those of 3 owners only; the others stay behind',
+            'this document manages only the serviceComponentModelLinks of 3 owners; the others are no longer managed',
             true,
           ),
         ],

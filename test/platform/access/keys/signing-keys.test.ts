@@ -1,12 +1,12 @@
 import { SignJWT, createLocalJWKSet, importJWK, jwtVerify } from 'jose'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { AccessContext } from '../../../../src/platform/access/access-context.ts'
 import { rotateSigningKey, signingKeys, type PrivateJwk } from '../../../../src/platform/access/keys/signing-keys.ts'
-import type { Database } from '../../../../src/db/sql.ts'
 import { DataKey } from '../../../../src/platform/data-key.ts'
 import { makeDomain } from '../../../support/domain.ts'
 import { dumpTables } from '../../../support/table-dump.ts'
 import { SAMPLED_DATABASES } from '../../../support/databases.ts'
+import { database, useDatabase } from '../../../support/one-database.ts'
 
 const SECOND = 1_000
 const HOUR = 3_600_000
@@ -21,22 +21,18 @@ async function published(context: AccessContext): Promise<string[]> {
 }
 
 describe.each(SAMPLED_DATABASES)('signing keys on $name', ({ openMigrated }) => {
-  let database: Database
   let time: number
   let one: AccessContext
   /** Another process on the same database, which remembers things of its own. */
   let other: AccessContext
 
-  beforeAll(async () => {
-    database = await openMigrated()
-  })
+  useDatabase({ openMigrated })
   beforeEach(async () => {
     time = Date.parse('2026-01-01T00:00:00Z')
     const domain = await makeDomain(database, crypto.randomUUID())
     one = { ...domain, database: { ...database }, now: () => new Date(time) }
     other = { ...one, database: { ...database } }
   })
-  afterAll(() => database.close())
 
   async function sign({ current }: { readonly current: PrivateJwk }): Promise<string> {
     const key = await importJWK({ ...current }, 'RS256')
@@ -79,7 +75,7 @@ describe.each(SAMPLED_DATABASES)('signing keys on $name', ({ openMigrated }) => 
     expect(dump).not.toContain(current.d)
     expect(dump).not.toContain(secret.toString('hex'))
     const stranger = { ...one, database: { ...one.database }, key: new DataKey(new Uint8Array(32).fill(8)) }
-    await expect(signingKeys(stranger)).rejects.toThrow(/HOLDFAST_KEY .* is not the one/)
+    await expect(signingKeys(stranger)).rejects.toThrow(/HOLDFAST_KEY .* is not the key of this database/)
   })
 
   it('sign for 90 days; the next one is published a day before, the old one a day after', async () => {

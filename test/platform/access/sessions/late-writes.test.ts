@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { TEXT } from '../../../../src/db/columns.ts'
-import type { Database } from '../../../../src/db/sql.ts'
 import type { AccessContext } from '../../../../src/platform/access/access-context.ts'
 import type { Account } from '../../../../src/platform/access/accounts/account.ts'
 import { revokeConsent } from '../../../../src/platform/access/accounts/consents.ts'
@@ -27,8 +26,8 @@ import { findPrincipal } from '../../../../src/store/access/principals.ts'
 import { artifact } from '../../../support/access.ts'
 import { countingDatabase } from '../../../support/counting-database.ts'
 import { SAMPLED_DATABASES } from '../../../support/databases.ts'
-import { makeDomain } from '../../../support/domain.ts'
 import { countWaiting } from '../../../support/lock-waits.ts'
+import { context, database, useDomain } from '../../../support/one-database.ts'
 
 // Every kind of artifact against every way to end it: what a request that began before the end writes afterwards, and
 // what it writes at the same moment.
@@ -234,13 +233,7 @@ async function left({ database }: AccessContext, { account }: SignedIn): Promise
 }
 
 describe.each(SAMPLED_DATABASES)('late writes on $name', ({ name, openMigrated }) => {
-  let database: Database
-  let context: DomainContext
-  beforeAll(async () => {
-    database = await openMigrated()
-    context = await makeDomain(database)
-  })
-  afterAll(() => database.close())
+  useDomain({ openMigrated })
 
   describe.each(ENDINGS)('after $name', (ending) => {
     const { ends = KINDS, run } = ending

@@ -130,9 +130,7 @@ describe.each(DATABASES)('a batch with an Idempotency-Key on $name', (kind) => {
   it('is stored again when its key is a day old', async () => {
     await add(first, [temperature(1)], keyed('a'))
     await add(first, [temperature(1)], keyed('b'))
-    await database.statement(
-      `update idempotency_keys set created_at = created_at - interval '25 hours' where key = 'a'`,
-    )
+    await database.statement(`update idempotency_keys set created_at = now() - interval '25 hours' where key = 'a'`)
     await first.tidy()
     for (const key of ['a', 'b']) await add(first, [temperature(1)], keyed(key))
     expect(await temperatures()).toHaveLength(3)

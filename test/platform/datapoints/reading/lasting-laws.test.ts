@@ -1,10 +1,9 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import type { Columns } from '../../../../src/datapoints/chunks/point-columns.ts'
 import { earliestKept } from '../../../../src/datapoints/retention-time.ts'
 import { FULL, LASTING } from '../../../../src/datapoints/segments/block-levels.ts'
 import { INT4, INT8 } from '../../../../src/db/columns.ts'
-import type { Database } from '../../../../src/db/sql.ts'
 import { Datapoints } from '../../../../src/platform/datapoints/datapoints.ts'
 import { exportPoints, withPoints } from '../../../../src/platform/datapoints/export/export-points.ts'
 import { readBuckets } from '../../../../src/platform/datapoints/reading/forms/read-buckets.ts'
@@ -12,7 +11,7 @@ import { readCurve } from '../../../../src/platform/datapoints/reading/forms/rea
 import { readPage } from '../../../../src/platform/datapoints/reading/forms/read-page.ts'
 import { readStates } from '../../../../src/platform/datapoints/reading/read-datapoints.ts'
 import { END_OF_TIME } from '../../../../src/platform/datapoints/reading/reading-query.ts'
-import { findSeriesOf } from '../../../../src/platform/datapoints/reading/series/find-series.ts'
+import { findSeriesOf } from '../../../support/find-series.ts'
 import { referenceOf, type ReadableSeries } from '../../../../src/platform/datapoints/reading/series/readable-series.ts'
 import type { PointReader, SeriesReference } from '../../../../src/platform/datapoints/reading/stored/point-reader.ts'
 import type { DomainContext } from '../../../../src/platform/domain-context.ts'
@@ -24,6 +23,7 @@ import { makeSite, SITE_MODEL, type Site } from '../../../support/site.ts'
 import { atOneMoment } from './at-one-moment.ts'
 import { memoryReader } from './memory-reader.ts'
 import { endsAndExtremes, type PlainPoint } from './plain-curves.ts'
+import { database, useDatabase } from '../../../support/one-database.ts'
 
 // What is old and little lasts in rows of its block. Two servers take it there while months go by, points come late and over
 // others, a series is deleted and a retention set: whatever is read is what a plain table has.
@@ -94,7 +94,6 @@ const WEEKS: Step[] = [...EIGHT_WEEKS, { kind: 'fill' }, ...week]
 /** As years later, up to the last level before that of full rows. */
 const YEARS: Step[] = [...EIGHT_WEEKS, { kind: 'raise' }, ...EIGHT_WEEKS, { kind: 'raise' }, ...week, ...week]
 
-let database: Database
 let context: DomainContext
 let site: Site
 let servers: Datapoints[] = []
@@ -104,11 +103,10 @@ let value = 0
 const plain = new Map<string, Map<number, number>>()
 const seen = new Set<number>()
 
+useDatabase(POSTGRES)
 beforeAll(async () => {
-  database = await POSTGRES.openMigrated()
   context = { ...(await makeDomain(database)), now: () => new Date(now) }
 })
-afterAll(() => database.close())
 
 async function begin(leastOfChunk: number): Promise<void> {
   now = BEGIN
@@ -263,7 +261,7 @@ it(
         for (const one of all) await take(one)
         await check()
         await passDays({ kind: 'pass', days: 8, servers: [0, 1] })
-        await database.statement(`update lost_series set lost_at = lost_at - interval '1 day'`, [])
+        await database.statement(`update lost_series set lost_at = 'epoch'`, [])
         await Promise.all(servers.map((one) => one.expire()))
         await check()
       } finally {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Datapoints } from '../../../../src/platform/datapoints/datapoints.ts'
 import { readBuckets } from '../../../../src/platform/datapoints/reading/forms/read-buckets.ts'
-import { findSeriesOf } from '../../../../src/platform/datapoints/reading/series/find-series.ts'
+import { findSeriesOf } from '../../../support/find-series.ts'
 import { referenceOf } from '../../../../src/platform/datapoints/reading/series/readable-series.ts'
 import type { PointReader } from '../../../../src/platform/datapoints/reading/stored/point-reader.ts'
 import type { DomainContext } from '../../../../src/platform/domain-context.ts'

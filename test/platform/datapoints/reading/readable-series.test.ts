@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Database } from '../../../../src/db/sql.ts'
-import type { DomainContext } from '../../../../src/platform/domain-context.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { fetchReadableSeries, type SeriesFilter } from '../../../../src/store/datapoints/series/readable-series.ts'
 import { readDomain } from '../../../../src/store/domains.ts'
 import { DATABASES } from '../../../support/databases.ts'
-import { applyAll, makeDomain } from '../../../support/domain.ts'
+import { applyAll } from '../../../support/domain.ts'
 import { rowsRead } from '../../../support/rows-read.ts'
 import { SITE_MODEL } from '../../../support/site.ts'
+import { context, database, useDomain } from '../../../support/one-database.ts'
 
 const SYSTEMS = 50
 const PER_SYSTEM = 100
@@ -18,12 +17,8 @@ const KINDS = DATABASES.flatMap((kind) => [
 ])
 
 describe.each(KINDS)('series of a fleet on $name $statistics', ({ openMigrated, analyze }) => {
-  let database: Database
-  let context: DomainContext
-
+  useDomain({ openMigrated })
   beforeAll(async () => {
-    database = await openMigrated()
-    context = await makeDomain(database)
     await applyAll(context, SITE_MODEL)
     const { id } = context.domain
     const uuid = (type: string, key: string) =>
@@ -36,7 +31,6 @@ describe.each(KINDS)('series of a fleet on $name $statistics', ({ openMigrated, 
       from generate_series(0, ${SYSTEMS * PER_SYSTEM - 1}) s;
       ${analyze}`)
   })
-  afterAll(() => database.close())
 
   it.each<[what: string, filter: SeriesFilter, found: number]>([
     ['a number', { ids: [4_321] }, 1],

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { cellAt, type Before } from '../../../../src/datapoints/chunks/point-columns.ts'
-import { findSeriesOf, requireSeries } from '../../../../src/platform/datapoints/reading/series/find-series.ts'
+import { findSeriesOf, requireSeries } from '../../../support/find-series.ts'
 import { atOneMoment as readAtOneMoment } from './at-one-moment.ts'
 import type { PointReader, SeriesReference } from '../../../../src/platform/datapoints/reading/stored/point-reader.ts'
 import {

@@ -15,6 +15,8 @@ const PAIRS = CHARACTERISTICS.map((characteristicUuid) => ({
   characteristicBody: { dataType: 'FLOAT' },
 }))
 const OF_COMPONENT = BYTES.system + BYTES.component + PAIRS.length * BYTES.series
+/** A domain has them once. */
+const OF_PAIRS = BYTES.domain + PAIRS.length * BYTES.pair
 
 const nameOf = (kind: 'a' | 'b', number: number) =>
   `${kind}0000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`
@@ -43,13 +45,15 @@ const countOf = (domain: DomainSeries, count: number) =>
   Array.from({ length: count }, (_, number) => number).filter((number) => find(domain, number) !== undefined).length
 
 it('holds as many bytes for all domains together as for one', () => {
-  const room = new CacheRoom(50 * OF_COMPONENT)
+  const room = new CacheRoom(50 * OF_COMPONENT + 7 * OF_PAIRS)
   const cache = new SeriesCache(room)
   for (let number = 0; number < 1_000; number++) learn(cache.of(number % 7), number)
-  expect(room.bytes).toBe(50 * OF_COMPONENT)
   const known = Array.from({ length: 7 }, (_, domain) => countOf(cache.of(domain), 1_000))
-  expect(known.reduce((sum, count) => sum + count)).toBe(50)
-  expect(known.filter((count) => count > 0).length).toBeGreaterThan(1)
+  const domains = known.filter((count) => count > 0).length
+  const components = known.reduce((sum, count) => sum + count)
+  expect(components).toBeGreaterThanOrEqual(50)
+  expect(room.bytes).toBe(components * OF_COMPONENT + domains * OF_PAIRS)
+  expect(domains).toBeGreaterThan(1)
 })
 
 /** Draws the same samples in each run: the limits below are statistical. */
@@ -64,7 +68,7 @@ function drawAlways(seed: number): void {
 
 it.each([1, 2, 3])('evicts components that send nothing, and keeps most of those that send (seed %i)', (seed) => {
   drawAlways(seed * 7_919)
-  const room = new CacheRoom(100 * OF_COMPONENT)
+  const room = new CacheRoom(100 * OF_COMPONENT + OF_PAIRS)
   const domain = new SeriesCache(room).of(1)
   const busy = Array.from({ length: 50 }, (_, number) => number)
   for (const number of busy) learn(domain, number)
@@ -95,9 +99,28 @@ it('gives the bytes of dropped series back, and no dropped one leads to another'
   expect(first?.usuallyNext?.id).toBe(31)
   const changes = { version: 2, identity: '', isAnew: false, definitions: null }
   domain.follow({ ...changes, systems: [nameOf('a', 3)] })
-  expect(room.bytes).toBe(9 * OF_COMPONENT)
+  expect(room.bytes).toBe(9 * OF_COMPONENT + OF_PAIRS)
   expect(first).toMatchObject({ isGone: true, usuallyNext: undefined })
   domain.follow({ ...changes, systems: [], isAnew: true })
   expect(room.bytes).toBe(0)
   expect(domain.models).toStrictEqual([])
+})
+
+it('counts the definitions of domains with one device, too', () => {
+  const room = new CacheRoom(20 * (OF_COMPONENT + OF_PAIRS))
+  const cache = new SeriesCache(room)
+  for (let number = 0; number < 100; number++) learn(cache.of(number), number)
+  const known = Array.from({ length: 100 }, (_, number) => find(cache.of(number), number)).filter(
+    (one) => one !== undefined,
+  )
+  expect(known).toHaveLength(20)
+})
+
+it('forgets domains without entries if there are many', () => {
+  const cache = new SeriesCache(new CacheRoom(), 10)
+  const busy = cache.of(1)
+  learn(busy, 1)
+  for (let domain = 2; domain < 1_000; domain++) cache.of(domain)
+  expect(cache.size).toBeLessThanOrEqual(12)
+  expect(cache.of(1)).toBe(busy)
 })

@@ -19,10 +19,7 @@ import { shapeOf } from './shape.ts'
 import { toolbar } from './toolbar.ts'
 import { textsTables, valuesTable } from './values/values-table.ts'
 
-/**
- * `/systems/:uuid/analyse`: the data of a system, with everything that happened to it. The address contains the whole
- * state of the page.
- */
+/** `/systems/:uuid/analyse`: a system's data, with all that happened to it. The address has the page's whole state. */
 export const ANALYSE_PAGE = declarePage({
   path: '/systems/:uuid/analyse',
   area: 'systems',
@@ -42,10 +39,7 @@ export const ANALYSE_PAGE = declarePage({
   },
 })
 
-/**
- * The page before the first datapoint. The latest points are read again after the cursor, because the page only
- * receives points after the cursor.
- */
+/** The page before the first datapoint. Latest points are read again: the page receives only those after the cursor. */
 async function waiting(visit: Visit, token: string | null): Promise<Html> {
   const after = await readingCursor(visit.context)
   const look = await lookAt(visit)
@@ -64,7 +58,7 @@ function view(visit: Visit, { system }: Look, body: Html): View {
   }
 }
 
-/** The most series of one request. */
+/** The maximum number of series of one request. */
 const AT_ONCE = READING_LIMITS.series
 
 async function latestOf({ context, actor }: Visit, series: readonly SystemSeries[]): Promise<LatestOf> {

@@ -133,7 +133,9 @@ function choice(listing: Listing, series: SystemSeries): Html {
       />
       <span class="name">${nameOf(series)}</span>
       <span class="value">${value}<span class="unit">${value === null ? null : ` ${unitOf(series)}`}</span></span>
-      <span class="age">${point === undefined ? null : arrival(new Date(point.at / 1_000), now, zone)}</span>
+      <span class="age"
+        >${point === undefined ? html`<time></time>` : arrival(new Date(point.at / 1_000), now, zone)}</span
+      >
     </label>
   </li>`
 }

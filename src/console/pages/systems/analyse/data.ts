@@ -1,5 +1,5 @@
 import { jsonPieces } from '../../../../lib/json-pieces.ts'
-import { readingCursor } from '../../../../platform/changes/cursor-text.ts'
+import { readingCursor, readingCursors } from '../../../../platform/changes/cursor-text.ts'
 import { readDatapoints } from '../../../../platform/datapoints/reading/read-datapoints.ts'
 import type { SystemSeries } from '../../../../platform/datapoints/reading/series/system-series.ts'
 import { writeAnswer } from '../../../../server/written-answer.ts'
@@ -19,8 +19,8 @@ export const ANALYSE_DATA = declareRoute({
   async answer(visit) {
     const look = await lookAt(visit)
     const { window, isLive } = look.seen
-    // The stream sends the points that are stored during this reading.
-    const after = isLive ? await readingCursor(visit.context) : null
+    // The stream sends the points that are stored during this reading, and tells of the events.
+    const after = isLive ? await cursorsOf(visit) : null
     const looked = { window, now: visit.now.getTime() }
     const marks = await readMarks(visit, look.system.uuid, look.chosen, window)
     const read = await readShown(visit, look)
@@ -37,17 +37,22 @@ export const ANALYSE_DATA = declareRoute({
       ...drawnMarks(marks, looked),
       week: await week(visit, read[0]?.series, window),
     }
+    const body = await writeAnswer(jsonPieces(picture))
     const headers = { 'content-type': 'application/json', 'cache-control': 'no-store' }
-    return new Response(await writeAnswer(jsonPieces(picture)), { headers })
+    return new Response(body, { headers: { ...headers, 'content-length': String(body.length) } })
   },
 })
 
+/** The cursors of the stream. A role within an organization does not see how many events the domain has. */
+async function cursorsOf({ context, actor }: Looking): Promise<string> {
+  if (actor.units !== null) return readingCursor(context)
+  const { datapoints, events } = await readingCursors(context)
+  return `${datapoints}~${events}`
+}
+
 const WEEK_MS = 7 * 86_400_000
 
-/**
- * The hourly means of the first series, for the week that ends with the window; null if the series is not drawn as a
- * line.
- */
+/** The hourly means of the first series, for the week that ends with the window; null if it is no line. */
 async function week({ context, actor }: Looking, series: SystemSeries | undefined, { from, to }: Window) {
   if (series === undefined || shapeOf(series) !== 'line' || to - from >= WEEK_MS) return null
   const query = {

@@ -1,17 +1,13 @@
 import type { ErrorCode } from '../../../../lib/errors.ts'
 import { isExpected, publicError } from '../../../../server/requests/error-response.ts'
 
-/**
- * A source of events. `next` returns the text of the next event; an empty text is skipped, and null ends the source.
- */
+/** A source of events. `next` returns the next event's text; an empty text is skipped, and null ends the source. */
 export interface Source {
   next(): Promise<string | null>
   end(): void
 }
 
-/**
- * Makes a source from an iterable. A generator would not work here, because it could be ended only after its next item.
- */
+/** Makes a source from an iterable. A generator would not work here, because it ends only after its next item. */
 export function sourceOf<Item>(items: AsyncIterable<Item>, eventOf: (item: Item) => string): Source {
   const iterator = items[Symbol.asyncIterator]()
   return {
@@ -104,9 +100,7 @@ function isAboutEvents(one: Arrived): boolean {
 const ENDED = 'event: ended\n'
 /** The retry delay for a browser that was too slow. The next stream sets it back. */
 const LATER = 'retry: 30000\n\n'
-/**
- * After these errors the stream ends without an event, and the browser retries. It continues, or is told to start anew.
- */
+/** After these errors the stream just ends, and the browser retries. It continues, or is told to start anew. */
 const ASKED_AGAIN: readonly ErrorCode[] = ['UNAVAILABLE', 'CONFLICT']
 
 /** The last event of a stream after an error: the message, or the retry delay; null if the browser shall retry soon. */

@@ -31,10 +31,7 @@ interface Shown {
 
 const COLUMNS = [{ label: 'Time' }, { label: 'What' }, { label: 'Of' }, { label: 'By', isName: true }]
 
-/**
- * Lists everything in the window besides the values. The table is for print, screen readers, and browsers without
- * scripts.
- */
+/** Lists everything in the window besides the values. For print, screen readers and browsers without scripts. */
 export function inWindow(shown: Shown, marks: Marks, window: Window): Html {
   const lines = [
     ...marks.setpoints.map((one) => setpointLine(shown, one)),

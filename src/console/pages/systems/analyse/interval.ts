@@ -26,7 +26,7 @@ const INTERVALS: readonly Interval[] = [
   { duration: 'P7D', label: '7 days', ms: 7 * DAY },
 ]
 
-/** The most buckets, about one per pixel of a wide screen. */
+/** The maximum number of buckets, about one per pixel of a wide screen. */
 const MOST_BUCKETS = 1_500
 
 /** The shortest interval that needs at most this many buckets. */

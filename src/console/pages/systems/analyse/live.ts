@@ -21,10 +21,10 @@ const HEADERS = {
 
 /**
  * `/systems/:uuid/analyse/live`: streams the new points of the chosen series (of all series if none is chosen) and the
- * states of their setpoints. It begins after the cursor in `after`, which the page or its data contain, so no point is
- * lost between them. A browser that reconnects continues after its last point. The stream also tells that there are new
- * events. It first sends all setpoints of the window, because they are few and one might have changed before the stream
- * began.
+ * states of their setpoints. It begins after the cursors in `after`, which the page or its data contain, so no point or
+ * event is lost between them. A browser that reconnects continues after its last point. The stream tells that there are
+ * new events. It first sends all setpoints of the window, because they are few and one might have changed before the
+ * stream began.
  */
 export const ANALYSE_LIVE = declareRoute({
   path: '/systems/:uuid/analyse/live',
@@ -45,13 +45,13 @@ export const ANALYSE_LIVE = declareRoute({
     try {
       const told = setpointsEvent(addresses)
       opened.push(sourceOf(await followSetpoints(visit, look), told))
-      opened.push(sourceOf(await followEvents(visit, look), () => EVENTS))
+      opened.push(sourceOf(await followEvents(visit, look), ({ items }) => (items.length === 0 ? '' : EVENTS)))
       const begin = told({ cursor: '', items: await setpointsOf(visit, look) })
       // A browser that reconnects may have missed events.
-      const missed = visit.request.req.header('last-event-id') === undefined ? '' : EVENTS
+      const missed = cursorsOf(visit).isAgain ? EVENTS : ''
       return new Response(eventStream(opened, begin + missed), { headers: HEADERS })
     } catch (error) {
-      // These sources have no reader yet that would end them.
+      // Nobody reads these sources yet, so they are ended here.
       for (const source of opened) source.end()
       throw error
     }
@@ -69,7 +69,7 @@ function nameIn({ componentUuid, serviceUuid, characteristicUuid }: Named): stri
 }
 
 async function followPoints(visit: RouteVisit, { system, chosen }: Look) {
-  const { context, actor, request, url } = visit
+  const { context, actor } = visit
   const of = (name: keyof Named) => (chosen.length === 0 ? undefined : [...new Set(chosen.map((one) => one[name]))])
   const filter = await checkedFilter(context, actor, {
     systems: [system.uuid],
@@ -77,8 +77,15 @@ async function followPoints(visit: RouteVisit, { system, chosen }: Look) {
     services: of('serviceUuid'),
     characteristics: of('characteristicUuid'),
   })
-  const after = request.req.header('last-event-id') ?? url.searchParams.get('after')
+  const after = cursorsOf(visit).datapoints
   return followDatapoints({ call: await callOf(visit), after, followed: FOLLOWED }, filter)
+}
+
+/** The cursors of the data, or the one of the last point if a browser connects again. */
+function cursorsOf({ request, url }: RouteVisit) {
+  const last = request.req.header('last-event-id')
+  const [datapoints = null, events] = url.searchParams.get('after')?.split('~') ?? []
+  return last === undefined ? { datapoints, events, isAgain: false } : { datapoints: last, isAgain: true }
 }
 
 const FOLLOWED = { field: 'Analyse', right: 'data:read', keepsWithin: true } as const
@@ -104,7 +111,7 @@ async function followSetpoints(visit: RouteVisit, { chosen }: Look): Promise<Asy
 async function followEvents(visit: RouteVisit, { system }: Look): Promise<AsyncIterable<Changes<null>>> {
   const units = visit.actor.units ?? undefined
   return followRows(
-    { call: await callOf(visit), followed: FOLLOWED },
+    { call: await callOf(visit), after: cursorsOf(visit).events, followed: FOLLOWED },
     {
       topic: 'events',
       isMeant: (one: StoredEvent) => isMeant(units, one.unitUuid) && one.systemUuid === system.uuid,
@@ -119,6 +126,7 @@ async function setpointsOf({ context, actor }: RouteVisit, { system, chosen, see
   const { items } = await listSetpoints(context, actor, filter, {
     first: MOST_MARKS,
     after: null,
+    mostCounted: 0,
     isOldestFirst: false,
     hasBeginnings: true,
   })

@@ -28,7 +28,7 @@ export interface Marks {
   readonly hasMore: boolean
 }
 
-/** The most marks of each kind. */
+/** The maximum number of marks of each kind. */
 export const MOST_MARKS = 200
 
 /** Reads the marks of the window for the system and the chosen series, as far as the person may see them. */
@@ -39,7 +39,7 @@ export async function readMarks(
   window: Window,
 ): Promise<Marks> {
   const range = { systems: [systemUuid], from: textOf(window.from), to: textOf(window.to) }
-  const page = { first: MOST_MARKS, after: null }
+  const page = { first: MOST_MARKS, after: null, mostCounted: 0 }
   const events = await listEvents(context, actor, range, page)
   const refused = await listRefusedDatapoints(context, actor, range, page)
   const ofChosen = { ...range, components: uuidsOf(chosen, 'componentUuid') }

@@ -52,10 +52,10 @@ export type Figures =
   | { readonly form: 'texts'; readonly points: readonly Point[]; readonly hasMore: boolean }
 
 const MOST_STATES = 2_000
-/** The most texts of a page, because people do not read thousands. */
+/** The maximum number of texts of a page, because people do not read thousands. */
 const MOST_TEXTS = 100
 
-/** The rights and the actor of a reading. */
+/** The rights and the account of the person who reads the figures. */
 export type Looking = Pick<Visit, 'context' | 'actor'>
 
 /** The names of a series in readings. */

@@ -41,10 +41,15 @@ export function readWindow(query: URLSearchParams, now: Date, zone: string): Win
   const name = query.get('window') ?? USUAL
   const span = SPANS.find((one) => one.name === name)
   if (span === undefined) throw unknownSpan(name)
-  return { from: end - span.ms, to: end, span: span.name, isNow: to == null }
+  return checked({ from: end - span.ms, to: end, span: span.name, isNow: to == null })
 }
 
+/** All datapoints and events are within this time, and a time far outside of it has no date. */
+const [EARLIEST, LATEST] = [0, Date.UTC(9999, 11, 31)]
+
 function checked(window: Window): Window {
+  if (!(window.from >= EARLIEST && window.to <= LATEST))
+    throw new HoldfastError('BAD_USER_INPUT', 'a window is between the years 1970 and 9999')
   const length = window.to - window.from
   if (length < SHORTEST) throw new HoldfastError('BAD_USER_INPUT', 'from must be at least a second before to')
   if (length > LONGEST) throw new HoldfastError('LIMIT_EXCEEDED', 'a window has at most ten years; take a shorter one')
@@ -63,7 +68,7 @@ function readMoment(text: string | null, name: string, zone: string): number | n
     if (/(?:Z|[+-]\d\d:?\d\d)$/i.test(text)) return Temporal.Instant.from(text).epochMilliseconds
     return Temporal.PlainDateTime.from(text).toZonedDateTime(zone).epochMilliseconds
   } catch {
-    throw new HoldfastError('BAD_USER_INPUT', `${name} is no time that can be read: ${JSON.stringify(text)}`)
+    throw new HoldfastError('BAD_USER_INPUT', `${name} is not a valid time: ${JSON.stringify(text)}`)
   }
 }
 

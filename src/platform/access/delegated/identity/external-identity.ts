@@ -58,9 +58,7 @@ export function personOfIdentity(
   })
 }
 
-/**
- * Applies the rules of the method. If none lets the person in any more, everything issued under an earlier rule ends.
- */
+/** Applies the rules of the method. If none lets the person in, everything issued under an earlier rule ends. */
 async function admitPerson(context: AccessContext, method: DelegatedMethod, claims: Claims): Promise<Admission> {
   try {
     const admission = admit(method, claims)
@@ -75,8 +73,8 @@ async function admitPerson(context: AccessContext, method: DelegatedMethod, clai
 }
 
 /**
- * Finds the person for claims that the rules have admitted as those of a person. `issuedAt` is the time of issue of a
- * token that may have been used before; null if the token was issued for this very sign-in.
+ * Finds the person for claims that the rules have admitted as the claims of a person. `issuedAt` is the time of issue
+ * of a token that may have been used before; null if the token was issued for this very sign-in.
  */
 export async function meetPerson(
   context: AccessContext,
@@ -143,10 +141,7 @@ async function findKnown(sql: Sql, domainId: number, sighting: Sighting): Promis
   return { known, bound: account === null ? null : await findPrincipal(sql, domainId, ACCOUNT_TYPES, account) }
 }
 
-/**
- * Tells whether a token was issued before its identity was unbound, with a tolerance for clocks. Such a token is no new
- * sign-in.
- */
+/** Tells whether a token was issued before its identity was unbound (with a tolerance): it is no new sign-in. */
 function isOver({ unboundAt }: KnownIdentity, issuedAt: Date | null): boolean {
   if (unboundAt === null || issuedAt === null) return false
   return issuedAt.getTime() <= unboundAt.getTime() + SKEW_SECONDS * 1_000
@@ -159,7 +154,7 @@ interface FoundIdentity {
   readonly decision: Decision
 }
 
-/** Decides whose identity the claims describe, by what is known now. It changes nothing. */
+/** Decides whose identity the claims describe, by the known facts. It changes nothing. */
 export async function whoseIdentity(
   sql: Sql,
   domainId: number,

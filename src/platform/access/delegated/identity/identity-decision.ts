@@ -55,7 +55,7 @@ export function decide(method: DelegatedMethod, candidates: Candidates): Decisio
   if (meant !== null && reason !== null)
     return { refused: notTrusted(meant, reason), isLoose: isBound && !rivals.isKept }
   if (meant !== null && meant !== bound && !isTold) {
-    const earlier = 'its provider has verified that address earlier, and not now'
+    const earlier = 'its provider verified that address earlier, but not in this token'
     return { refused: notTrusted(meant, earlier), isLoose: isBound }
   }
   const principal = meant ?? bound

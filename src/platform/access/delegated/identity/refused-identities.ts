@@ -8,7 +8,7 @@ import { sightingOf } from './told-identity.ts'
 
 // Administrators can see why an identity was refused, and strangers cannot.
 
-/** The most refused identities without an account that a domain keeps. */
+/** The maximum number of refused identities without an account that a domain keeps. */
 export const MOST_REFUSALS = 1_000
 /** The time for which refused identities are kept. */
 export const REFUSALS_MS = 30 * 24 * 3_600_000

@@ -42,10 +42,7 @@ export async function findHolder(sql: Sql, domainId: number, address: string): P
   return null
 }
 
-/**
- * Tells whether two subjects with one address are the same person. This is true only for a provider that is trusted
- * with the address.
- */
+/** Tells whether two subjects with one address are the same person. Only a trusted provider makes them so. */
 async function isShared(
   sql: Sql,
   domainId: number,

@@ -25,8 +25,8 @@ export interface SignedInBy {
 export const ANY_RULE = Symbol('any rule')
 
 /**
- * Tells whether the identity of a security stamp is still bound to the account, whether the method still has the
- * configuration of the stamp, and whether the rule is that of the identity's last sign-in.
+ * Tells whether a sign-in is still valid. The identity of its security stamp must still be bound to the account, the
+ * method must still have the configuration of the stamp, and the rule must be the rule of the identity's last sign-in.
  */
 export async function hasIdentityOf(
   { database, domain }: AccessContext,

@@ -5,8 +5,8 @@ import type { RepositoryOwner } from '../../../../records/type-owner.ts'
 export type TokenRepository = Pick<RepositoryOwner, 'issuer' | 'id' | 'name'>
 
 /**
- * The claims with the id and the name of a repository, for each forge: GitHub, with Forgejo and Gitea, some of which
- * have no id; GitLab (https://docs.gitlab.com/ci/secrets/id_token_authentication/); and Bitbucket, which has no name.
+ * The claims with the id and the name of a repository, for each forge: GitHub, Forgejo and Gitea (some versions have no
+ * id); GitLab (https://docs.gitlab.com/ci/secrets/id_token_authentication/); and Bitbucket (no name).
  */
 const CLAIMS = [
   { id: 'repository_id', name: 'repository' },

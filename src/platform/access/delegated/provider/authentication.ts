@@ -32,7 +32,7 @@ export function authenticationOf(claims: Claims, { leftAt, maxAge }: Demanded, m
   return told
 }
 
-/** Longer texts have no use, and would be stored with each token. */
+/** The limit of characters. Longer texts have no use, and would be stored with each token. */
 const LONGEST = 200
 const MOST_METHODS = 20
 

@@ -51,7 +51,7 @@ function failed(error: unknown): Found {
     return {
       found: `cannot be fetched: ${error.message}`,
       remedy:
-        'Compare the issuer with the one of the provider, to the last slash; the address of one of its pages is another.',
+        'Copy the issuer from the provider, to the last slash; the address of a page of the provider is no issuer.',
     }
   throw error
 }

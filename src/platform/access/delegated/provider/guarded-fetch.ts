@@ -30,11 +30,11 @@ export class UnreachableError extends Error {
   override readonly name = 'UnreachableError'
 }
 
-const LIMIT_BYTES = 512 * 1024
+const LIMIT_BYTES = 128 * 1024
 const LIMIT_MS = 3_000
 
 /**
- * Fetches from addresses that another person chose: only https, no redirects, at most 3 seconds and 512 kB, and never
+ * Fetches from addresses that another person chose: only https, no redirects, at most 3 seconds and 128 kB, and never
  * from this machine or its network. It connects to the very address that it checked, so that a name cannot lead
  * elsewhere in the meantime (DNS rebinding).
  */

@@ -6,10 +6,7 @@ import { refusal } from '../refusal.ts'
 
 export const SKEW_SECONDS = 60
 
-/**
- * Finds the audience of the token among these client ids. It fails as UNAUTHENTICATED if the token has none of them, or
- * another claim is wrong.
- */
+/** Finds the token's audience among these client ids. Fails as UNAUTHENTICATED without one, or by another claim. */
 export function audienceOf(claims: Claims, clientIds: readonly string[], moment: Date): string {
   checkKind(claims)
   checkSubject(claims)

@@ -1,4 +1,4 @@
-import type { CompactJWSHeaderParameters, CryptoKey, LocalJWKSet } from 'jose'
+import type { CompactJWSHeaderParameters, CryptoKey, JWK, LocalJWKSet } from 'jose'
 import { HoldfastError } from '../../../../lib/errors.ts'
 import { recentlyUsed } from '../../../../lib/recently-used.ts'
 import { isObject } from '../../../../lib/json.ts'
@@ -24,10 +24,7 @@ interface KnownKeys {
 
 export type JoseHeader = CompactJWSHeaderParameters
 
-/**
- * The public keys of other providers. Each process has one collection, because the keys are the same for every
- * domain.
- */
+/** The public keys of other providers. One collection per process, because the keys are the same for every domain. */
 export class ProviderKeys {
   readonly #fetch: GuardedFetch
   readonly #now: () => Date
@@ -39,10 +36,7 @@ export class ProviderKeys {
     this.#now = now
   }
 
-  /**
-   * Finds the key that a token names, among the keys of this issuer. It fails as UNAVAILABLE, or with an error of
-   * `jose`.
-   */
+  /** Finds the key that a token names among this issuer's. Fails as UNAVAILABLE, or with an error of `jose`. */
   async find(issuer: string, header: JoseHeader): Promise<CryptoKey> {
     const known = await this.#keysOf(issuer)
     try {
@@ -114,7 +108,16 @@ async function fetchKeySet(fetch: GuardedFetch, issuer: string): Promise<LocalJW
   if (!Array.isArray(keys) || !keys.every(isObject)) throw unavailable(issuer, 'its keys are not a JSON Web Key Set')
   // The library is loaded when the first token of another provider arrives.
   const { createLocalJWKSet } = await import('jose')
-  return createLocalJWKSet({ keys: keys.filter(({ kty }) => typeof kty === 'string' && kty !== 'oct') })
+  const usable = keys.filter(({ kty }) => typeof kty === 'string' && kty !== 'oct')
+  return createLocalJWKSet({ keys: usable.map(withoutOthers) })
+}
+
+/** The members by which a key is chosen and imported. All others could take ten times as much memory. */
+const MEMBERS = ['kty', 'kid', 'alg', 'use', 'key_ops', 'ext', 'crv', 'n', 'e', 'x', 'y', 'd']
+
+function withoutOthers(key: { readonly [member: string]: unknown }): JWK {
+  const members = MEMBERS.map((name) => [name, key[name]] as const)
+  return Object.fromEntries(members.filter(([, value]) => value !== undefined))
 }
 
 async function fetchObject(fetch: GuardedFetch, issuer: string, address: string): Promise<{ [key: string]: unknown }> {

@@ -35,7 +35,7 @@ export function readToken(text: string): UncheckedToken {
   }
   // The header is unchecked, so its members may have any type.
   if (typ !== undefined && !TYPES.includes(String(typ).toLowerCase()))
-    throw refusal(`its type is ${quote(typ)}, not that of an ID token or access token`)
+    throw refusal(`its type is ${quote(typ)}, not the type of an ID token or access token`)
   const { iss } = payload
   if (typeof iss !== 'string' || iss === '') throw refusal('it names no issuer (iss)')
   return { text, algorithm: alg, kid, issuer: iss }

@@ -6,17 +6,14 @@ import { isSummary, type Stretch } from '../stored/divide-by-summaries.ts'
 // These stretches describe a curve before all its points are read. If the points are few, a stretch is the points
 // themselves. Otherwise it is the first, last, smallest and largest point of each chunk or hour.
 
-/** The most points that stand for a summary. */
+/** The maximum number of points that stand for a summary. */
 export const CORNERS = 4
 
 export function hiddenPoints(stretches: readonly Stretch[]): number {
   return stretches.filter(isSummary).reduce((sum, { count }) => sum + count, 0)
 }
 
-/**
- * The number of points of the summaries that cross an edge. Such summaries do not tell on which side their extremes
- * are.
- */
+/** Number of points in summaries that cross an edge. Such summaries do not tell on which side their extremes are. */
 export function pointsOverEdges(stretches: readonly Stretch[], edges: Float64Array): number {
   let [edge, count] = [0, 0]
   for (const stretch of stretches) {

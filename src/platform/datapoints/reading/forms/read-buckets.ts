@@ -65,9 +65,7 @@ export async function readBucketsAndEnd(
   return { buckets: fillBuckets(aggregator.finish(), fill, before), lastAt: aggregator.lastAt }
 }
 
-/**
- * The characters of texts, counted for each occurrence in the answer. A text may also fill the buckets after its own.
- */
+/** The characters of texts, counted for each occurrence in the answer. A text may fill later buckets, too. */
 export function charactersOfBuckets(buckets: readonly Bucket[]): number {
   let characters = 0
   for (const { cells } of buckets) for (const cell of Object.values(cells)) characters += charactersOfCell(cell)

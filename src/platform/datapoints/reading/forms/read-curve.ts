@@ -30,7 +30,7 @@ export interface CurveQuery {
 interface DrawingLimits {
   /** If there are at most this many points, all are read. */
   readonly few: number
-  /** The most points in memory. */
+  /** The maximum number of points in memory. */
   readonly most: number
 }
 
@@ -105,10 +105,7 @@ async function readStretchesOf(
 /** Stretches by the hour replace shorter ones if they are at least this share of their number. */
 const ENOUGH = 1 / 4
 
-/**
- * Tells whether all points are read. They are if all may be drawn, if they are few, or if the summaries would draw too
- * few points.
- */
+/** Tells whether all points are read. So it is if all may be drawn, or they are few, or the summaries too coarse. */
 function areAllRead(stretches: readonly Stretch[], { query: { maxPoints, thinning }, limits }: Curve): boolean {
   const hidden = hiddenPoints(stretches)
   if (hidden <= Math.max(limits.few, maxPoints)) return true

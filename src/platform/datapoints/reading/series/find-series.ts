@@ -8,7 +8,6 @@ import {
   fetchReadableSeries,
   type SeriesFilter,
 } from '../../../../store/datapoints/series/readable-series.ts'
-import { readDomain } from '../../../../store/domains.ts'
 import type { DomainContext } from '../../../domain-context.ts'
 import { reaches, withinReach, type Reach } from '../../../systems/reach.ts'
 import { fetchKept } from '../../../../store/datapoints/retention.ts'
@@ -17,7 +16,6 @@ import { readableOf, withEarliest, type ReadableSeries } from './readable-series
 import { READING_LIMITS } from '../reading-limits.ts'
 
 type Looking = Pick<DomainContext, 'domain' | 'now'>
-type Context = Looking & Pick<DomainContext, 'database'>
 
 /** One characteristic of one service of one component. Service and characteristic are given by uuid or key. */
 export interface SeriesName {
@@ -74,12 +72,6 @@ async function meantOf(
   return { ...meant, otherDataTypes: others.sort() }
 }
 
-export function requireSeries(context: Context, actor: Reach, name: SeriesName): Promise<ReadableSeries> {
-  return readDomain(context.database, context.domain.id, async (sql) =>
-    (await findSeries(sql, context, actor, name)).named(),
-  )
-}
-
 /** A series without any points. */
 async function withoutPoints(
   sql: Sql,
@@ -124,12 +116,6 @@ export async function lookUpAll(
   filter: SeriesFilter,
 ): Promise<ReadableSeries[]> {
   return (await findAll(sql, context, actor, filter, READING_LIMITS.seriesOfFile)).named()
-}
-
-export function findSeriesOf(context: Context, actor: Reach, filter: SeriesFilter): Promise<ReadableSeries[]> {
-  return readDomain(context.database, context.domain.id, async (sql) =>
-    (await findAll(sql, context, actor, filter)).named(),
-  )
 }
 
 async function requireSupported(sql: Sql, domainId: number, actor: Reach, name: SeriesName): Promise<ReadableSeries> {

@@ -14,25 +14,22 @@ import type { SeriesReference } from '../stored/point-reader.ts'
 export interface ReadableSeries extends Omit<StoredSeries, 'id' | 'erased'> {
   readonly serviceKey: string
   readonly characteristicKey: string
-  /** Null if it has no point yet. */
+  /** The id of the series; null if it has no point yet. */
   readonly id: number | null
   /** The present characteristic. For values of an earlier dataType, it has that dataType. */
   readonly characteristic: RecordBody
   readonly rules: ValueRules
   /** The earliest time within the retention, in microseconds since 1970; left out if the retention is unlimited. */
   readonly earliest?: number
-  /** Left out if it has no points. */
+  /** The erased ranges of the series; left out if it has no points. */
   readonly erased?: Erased
-  /** Whether its values have an earlier dataType of the characteristic. */
+  /** Whether the values of the series have an earlier dataType of the characteristic. */
   readonly isEarlier?: boolean
   /** Other dataTypes that have values. Only present if the series was requested by its name. */
   readonly otherDataTypes?: readonly string[]
 }
 
-/**
- * Adds the presentation of the values, and sorts the series by their names. Values of another kind than the
- * characteristic's belong to an earlier dataType.
- */
+/** Adds the presentation of values, and sorts series by name. Values of another kind belong to an earlier dataType. */
 export async function readableOf(
   sql: Sql,
   domainId: number,
@@ -93,7 +90,7 @@ export function withEarliest<Series extends ReadableSeries>(
   })
 }
 
-/** References to those of these series that have points. */
+/** References to the series that have points. */
 export function referencesOf(series: readonly ReadableSeries[]): SeriesReference[] {
   return series.filter(hasPoints).map(referenceOf)
 }

@@ -37,7 +37,7 @@ export interface SystemSeriesList {
   readonly series: readonly SystemSeries[]
 }
 
-/** The most components and series. More are refused, because no view of a system could show them. */
+/** The maximum number of components and series. More are refused, because no view of a system could show them. */
 const SYSTEM_LIMITS = { components: 1_000, series: 20_000 } as const
 
 /** Lists all series of a system that have datapoints or can get some. */

@@ -5,8 +5,8 @@ import { fetchBlockSegments } from '../../../../store/datapoints/points/points.t
 import { segmentPoints, type PointsBySeries } from './segment-points.ts'
 
 /**
- * The most blocks in memory with their points. Blocks that are fetched together count as one. Consecutive series are
- * usually neighbours in a block.
+ * The maximum number of blocks in memory with their points. Blocks that are fetched together count as one. Consecutive
+ * series are usually neighbours in a block.
  */
 const MOST_FETCHED = 4
 
@@ -34,10 +34,7 @@ export class BlockReader {
     this.#to = to
   }
 
-  /**
-   * The points of a series from `from` on, as unordered parts, possibly with earlier ones; undefined if it has none or
-   * may not be seen.
-   */
+  /** Points from `from` on, unordered, maybe with earlier ones; undefined if it has none or may not be seen. */
   async read(seriesId: number, from: number): Promise<readonly GeneratedColumns[] | undefined> {
     const block = blockOf(seriesId)
     const before = this.#known.get(block)
@@ -50,10 +47,7 @@ export class BlockReader {
     return (await this.#fetch([seriesId], from)).get(seriesId)
   }
 
-  /**
-   * Reads the unread blocks of several series at once, before `read` needs them. The caller makes sure that they fit
-   * into memory together.
-   */
+  /** Reads unread blocks of several series before `read` needs them. The caller makes sure that they fit. */
   readAhead(seriesIds: readonly number[], from: number): void {
     const isKnown = (seriesId: number): boolean => (this.#known.get(blockOf(seriesId))?.from ?? Infinity) <= from
     const unknown = seriesIds.filter((seriesId) => !isKnown(seriesId))

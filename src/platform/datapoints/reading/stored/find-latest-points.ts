@@ -16,7 +16,7 @@ import type { PointsBySeries } from './segment-points.ts'
 /** The facts that are known before the search. */
 interface Known {
   readonly before: number
-  /** The most characters of a text that are kept; left out if all are. */
+  /** The maximum number of characters of a text that are kept; left out if all are. */
   readonly longest?: number | undefined
   /** All hot points of the series, possibly with those of other series. */
   readonly hot: PointsBySeries
@@ -52,7 +52,7 @@ export async function findLatestPoints(
       await latest.addChunks(chunks, (chunk) => fetchPointsOfChunk(sql, domainId, chunk))
       return latest.found()
     }
-    // A missing row was replaced by another one meanwhile, unless everything is read from one snapshot.
+    // A row is missing, because another one replaced it meanwhile. With one snapshot, this cannot happen.
     rows = await fetchNewest(sql, domainId, latest.ids, before)
   }
 }
@@ -70,6 +70,6 @@ async function addNewest(inBlocks: LatestInBlocks, rows: readonly NewestRow[], f
   const unsettled = inBlocks.addNewest(rows)
   if (unsettled.length === 0) return rest ?? fetchRest()
   await inBlocks.addOthers(unsettled)
-  // A point outside of the newest rows may have moved to a row that lasts, or to a chunk, after these rows were read.
+  // A point outside of the newest rows may have moved to a lasting row, or to a chunk, after these rows were read.
   return fetchRest()
 }

@@ -13,7 +13,7 @@ import { decodeStoredDirectory } from '../../damaged-points.ts'
 import type { LatestPoints } from './latest-points.ts'
 import { partsOf } from './segment-points.ts'
 
-/** The number of rows of each block that are fetched first. Rows that last are not among them. */
+/** The number of rows of each block that are fetched first. Lasting rows are not among them. */
 export const NEWEST_ROWS = 4
 
 /** Fetches the newest rows of the blocks of some series. */
@@ -76,14 +76,14 @@ export class LatestInBlocks {
     })
   }
 
-  /** Adds points of all rows of some blocks, except rows that last. */
+  /** Adds points of all rows of some blocks, except lasting rows. */
   async addOthers(blocks: readonly KnownBlock[]): Promise<void> {
     const rows = await fetchNewestRows(this.#sql, this.#domainId, blocks, this.#before, null)
     for (const [block, newest] of this.#byBlock(rows)) this.#addRows(this.#series.get(block) ?? [], newest)
   }
 
   /**
-   * Adds points of rows that last. A row is only fetched if it may have a later point of a series than the known one.
+   * Adds points of lasting rows. A row is only fetched if it may have a later point of a series than the known one.
    * Returns false if one of them no longer exists.
    */
   async addLasting(rows: readonly LastingRow[]): Promise<boolean> {
@@ -109,10 +109,7 @@ export class LatestInBlocks {
     )
   }
 
-  /**
-   * Adds rows from later to earlier ones, as long as one of them may have a later point of a series. Returns these
-   * series.
-   */
+  /** Adds rows from later to earlier ones, while one may have a later point of a series. Returns these series. */
   #addRows(series: readonly number[], rows: readonly NewestRow[]): readonly number[] {
     let unsettled = series
     for (const row of rows) {
@@ -129,7 +126,7 @@ export class LatestInBlocks {
   }
 }
 
-/** A row that lasts, and those of the searched series that it has. */
+/** A lasting row, and the searched series that it contains. */
 interface SearchedRow {
   readonly row: LastingRow
   readonly series: Float64Array

@@ -47,7 +47,7 @@ export async function readAtOneMoment<Found, T>(
   find: (sql: Sql) => Promise<LookedUp<FoundSeries<Found>>>,
   work: (reader: PointReader, found: Found, series: readonly SeriesReference[]) => Promise<T>,
 ): Promise<T> {
-  // The only process has two buffers.
+  // There is only one process, and it has two buffers.
   if (database.isSingle === true) return readUnder(LOCK_OF_HOT_POINTS, database, domainId, moment, find, work)
   try {
     return await readUnder(LOCK_OF_HOT_TABLE, database, domainId, moment, find, work)
@@ -78,7 +78,7 @@ function readUnder<Found, T>(
       const checking = ids.length === 0 ? undefined : refuseFolded(sql, buffers ?? [])
       giveBack()
       const newest = isForLatest ? fetchNewest(sql, domainId, ids, to) : undefined
-      // The code that needs it awaits it and reports its error.
+      // The code that needs the result awaits it and reports its error.
       newest?.catch(() => undefined)
       const [{ found, series }, segments] = await Promise.all([naming, fetching, checking])
       const visible = new Set(series.map(({ seriesId }) => seriesId))
@@ -122,9 +122,7 @@ interface Stored {
   readonly blocks: BlockReader
 }
 
-/**
- * The points of a series from a time on that are not in chunks, each time once. Some earlier points may be among them.
- */
+/** The points of a series from a time on not in chunks, each time once. Some earlier points may be among them. */
 async function otherPoints({ hot, blocks }: Stored, { seriesId, kind }: SeriesReference, from: number) {
   const parts = [...((await blocks.read(seriesId, from)) ?? []), ...(hot.get(seriesId) ?? [])]
   return mergedPoints(parts.length === 0 ? undefined : parts, kind)

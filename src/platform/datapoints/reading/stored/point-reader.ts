@@ -18,16 +18,14 @@ export interface PointRange {
   readonly from: number
   readonly to: number
   readonly order: PointOrder
-  /** The most points of each series that are needed. The reader may return more. */
+  /** The maximum number of points of each series that are needed. The reader may return more. */
   readonly limit?: number
 }
 
 export interface StretchRange {
   readonly from: number
   readonly to: number
-  /**
-   * No summary crosses one of these times, which ascend. The first is at or before `from`, the last at or after `to`.
-   */
+  /** Ascending times that no summary crosses. The first is at or before `from`, the last at or after `to`. */
   readonly edges: Float64Array
   /** The length of the summaries. */
   readonly grain: Grain
@@ -58,14 +56,9 @@ export interface SeriesReference {
  */
 export interface PointReader {
   read(series: readonly SeriesReference[], range: PointRange): AsyncIterable<SeriesPart>
-  /**
-   * The stretches of a series in a range, oldest first, some at a time. A reader without summaries returns only points.
-   */
+  /** Stretches of a series in a range, oldest first, some at a time. Without summaries, only points. */
   stretches(series: SeriesReference, range: StretchRange): AsyncIterable<readonly Stretch[]>
-  /**
-   * The last point before a time, for each series that has one. Texts are truncated to `longest` characters; if it is
-   * left out, they are complete.
-   */
+  /** The last point before a time, for each series that has one. Texts are cut to `longest` characters, if given. */
   latest(series: readonly SeriesReference[], before: number, longest?: number): Promise<ReadonlyMap<number, Before>>
 }
 

@@ -21,7 +21,10 @@ export interface StretchSource {
 
 /** The longest time whose summaries are read at once. With a point each second they take some megabytes. */
 const LONGEST = 366 * 86_400_000_000
-/** The most slices that are read at once. Each unpacks at least one whole chunk, without a pause in between. */
+/**
+ * The maximum number of slices that are read at once. Each unpacks at least one whole chunk, without a pause in
+ * between.
+ */
 const SLICES = 40
 
 /** Reads the stretches of a range of any length. Points are read only if the summaries are not enough. */

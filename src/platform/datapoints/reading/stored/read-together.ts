@@ -14,9 +14,9 @@ import { hasTexts } from './read-points.ts'
 
 /** The number of series that are looked up at once. */
 const SERIES_AT_ONCE = 1_000
-/** The most bytes of blocks' rows that are read at once, unless a single block has more. */
+/** The maximum number of bytes of blocks' rows that are read at once, unless a single block has more. */
 const BYTES_OF_BLOCKS = 4_194_304
-/** The most characters of texts in a row of a block. */
+/** The maximum number of characters of texts in a row of a block. */
 const CHARACTERS_OF_ROW = 1_048_576
 
 interface Sizes {
@@ -46,8 +46,8 @@ export interface TogetherSource extends SliceSource {
 }
 
 /**
- * Reads whole ranges of many series, one series after the other. Short series are read together, as many as fit into
- * the memory of one slice. Long series are read slice by slice.
+ * Reads whole ranges of many series, one series after the other. Short series are read together, up to the memory limit
+ * of one slice. Long series are read slice by slice.
  */
 export async function* readTogether(
   source: TogetherSource,
@@ -85,7 +85,7 @@ interface Weights {
 function weightsOf(series: readonly SeriesReference[], sizes: Sizes): Weights {
   const chunks = new Map(sizes.chunks.map((one) => [one.seriesId, one]))
   const blocks = new Map(sizes.blocks.map((one) => [one.block, one]))
-  // The texts of other series of a block are unpacked with it.
+  // The texts of other series of a block are unpacked with the block.
   const isOfTexts = hasTexts(series)
   return {
     ofSeries({ seriesId, kind }) {

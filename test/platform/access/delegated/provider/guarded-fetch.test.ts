@@ -117,12 +117,12 @@ describe('what is refused', () => {
 
   it('an answer that is too large, said so or not', async () => {
     const { origin, fetch: fetchAllowed } = await allowed((request, response) => {
-      if (request.url === '/said') response.setHeader('content-length', 600 * 1024)
-      response.write(Buffer.alloc(600 * 1024))
+      if (request.url === '/said') response.setHeader('content-length', 150 * 1024)
+      response.write(Buffer.alloc(150 * 1024))
       // It does not end: whoever read on would wait for ever.
     })
-    await expect(fetchAllowed(`${origin}/said`)).rejects.toThrow('its answer is larger than 512 kB')
-    await expect(fetchAllowed(`${origin}/unsaid`)).rejects.toThrow('its answer is larger than 512 kB')
+    await expect(fetchAllowed(`${origin}/said`)).rejects.toThrow('its answer is larger than 128 kB')
+    await expect(fetchAllowed(`${origin}/unsaid`)).rejects.toThrow('its answer is larger than 128 kB')
   })
 
   it('an answer that unpacks to more than it is', async () => {

@@ -1,6 +1,7 @@
 import { exportJWK, generateKeyPair, jwtVerify } from 'jose'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ProviderKeys } from '../../../../../src/platform/access/delegated/provider/provider-keys.ts'
+import { heapInUse } from '../../../../support/heap-in-use.ts'
 import { KID, makeIssuer, networkOf, type ForeignIssuer } from '../../../../support/foreign-issuer.ts'
 
 const ISSUER = 'https://login.example.com'
@@ -38,6 +39,17 @@ describe('the keys of another provider', () => {
   it('are asked for once, for all who come at the same time', async () => {
     await Promise.all(Array.from({ length: 50 }, () => find()))
     expect(asked).toHaveLength(2)
+  })
+
+  it('are kept without what a provider adds, which may take a lot of memory', async () => {
+    const many = await Promise.all(Array.from({ length: 30 }, (_, index) => makeIssuer(`${ISSUER}/${index}`)))
+    const more = Array.from({ length: 40_000 }, () => [])
+    for (const one of many) one.keySet = { keys: [{ ...one.publicJwk, more }] }
+    const kept = new ProviderKeys(networkOf(many).fetch, () => new Date(time))
+    await kept.find(`${ISSUER}/0`, { alg: 'RS256', kid: KID })
+    const before = heapInUse()
+    for (const { issuer } of many) await kept.find(issuer, { alg: 'RS256', kid: KID })
+    expect(heapInUse() - before).toBeLessThan(10_000_000)
   })
 
   it('check a signature', async () => {

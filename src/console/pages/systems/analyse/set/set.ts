@@ -99,7 +99,7 @@ const EXPIRIES = [
   { value: 'P1D', label: '1 day' },
 ]
 
-/** The most series in the list. If the person chose another one in Analyse, it comes first. */
+/** The maximum number of series in the list. If the person chose another one in Analyse, it comes first. */
 const MOST_OFFERED = 200
 
 /** The choice of the series. It comes first, because the form of the value depends on it. */

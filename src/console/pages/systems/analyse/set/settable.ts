@@ -9,7 +9,10 @@ import { isSetting } from '../shape.ts'
 /** The parameter that names the series to set. */
 export const WHAT = 'what'
 
-/** The series that a person may set: first the visible ones in their order, then the others of their components. */
+/**
+ * The series that a person may set: first the visible series in their order, then the other series of the same
+ * components.
+ */
 export function settableOf({ series, chosen }: Pick<Look, 'series' | 'chosen'>): readonly SystemSeries[] {
   const seen = new Set(chosen.map(({ componentUuid }) => componentUuid))
   const beside = series.filter(({ componentUuid }) => seen.has(componentUuid))

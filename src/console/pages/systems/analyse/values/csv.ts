@@ -23,8 +23,10 @@ export const ANALYSE_CSV = declareRoute({
     const read = await readShown(visit, { ...look, seen: query }, READING_LIMITS.page)
     for (const one of read) requireAllTexts(one)
     const name = `${look.system.uuid.slice(0, 8)}-${new Date(look.seen.window.from).toISOString().slice(0, 10)}.csv`
-    return new Response(await writeAnswer(lines(read)), {
+    const body = await writeAnswer(lines(read))
+    return new Response(body, {
       headers: {
+        'content-length': String(body.length),
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': `attachment; filename="${name}"`,
         'cache-control': 'no-store',

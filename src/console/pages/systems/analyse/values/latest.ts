@@ -6,7 +6,7 @@ import type { Visit } from '../../../../page.ts'
 import { dateText } from '../../../../parts/time.ts'
 import { valueText } from './value-text.ts'
 
-/** The most characters of a text that a page shows. */
+/** The maximum number of characters of a text that a page shows. */
 export const LONGEST_LATEST = 1_000
 
 /** The last points by series. A series without points has no entry. */

@@ -3,7 +3,7 @@ import type { SystemSeries } from '../../../../../platform/datapoints/reading/se
 import { exactText } from '../../../../assets/analyse/figures.js'
 import { optionsOf, precisionOf, shapeOf } from '../shape.ts'
 
-/** The text of a value: with all digits or those of its precision, and with labels for keys. */
+/** The text of a value: with all digits or with the digits of its precision, and with labels for keys. */
 export function valueText(value: Json, series: Pick<SystemSeries, 'characteristic'>): string {
   if (value === null) return ''
   if (typeof value === 'number' || (typeof value === 'string' && shapeOf(series) === 'line'))

@@ -10,7 +10,7 @@ import { nameOf, precisionOf, shapeOf, unitOf } from '../shape.ts'
 import { LONGEST_LATEST } from './latest.ts'
 import { valueText } from './value-text.ts'
 
-/** The most rows of a table. It shows the last ones. */
+/** The maximum number of rows of a table. It shows the last ones. */
 const MOST_ROWS = 500
 
 type Cells = ReadonlyMap<number, string | Html>
