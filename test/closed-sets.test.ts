@@ -100,7 +100,7 @@ function edit({ file, before, after }: NewMember): void {
 
 test(
   'a new member of a closed set does not compile until each place has decided about it',
-  { timeout: 60_000 },
+  { timeout: 180_000 },
   async () => {
     const tsc = join(project, 'node_modules/typescript/bin/tsc')
     const run = promisify(execFile)(process.execPath, [tsc, '--noEmit', '--pretty', 'false', '-p', copy], { cwd: copy })

@@ -30,7 +30,7 @@ beforeAll(async () => {
     createComponent(input: { system: "${SYSTEM}", componentModel: "room-thermostat", name: "Hall" }) { uuid }
   }`)
   thermostat = createComponent.uuid
-}, 120_000)
+})
 afterAll(() => houses.server.close())
 
 it('the example for app developers compiles with the types of the sample model, and runs', async () => {

@@ -15,7 +15,7 @@ describe.skipIf(NO_CHROMIUM)('a page of a system in a browser (needs Chromium)',
     ;[browser, server] = await Promise.all([launchChromium(), startConsoleServer()])
     house = await makeHouse(server.context)
     await fillHouse(server.context, house)
-  }, 120_000)
+  })
   afterAll(async () => {
     await browser.close()
     await server.close()
@@ -66,7 +66,7 @@ describe.skipIf(NO_CHROMIUM)('a page of a system in a browser (needs Chromium)',
       const dialog = page.getByRole('dialog', { name: 'Set Target' })
       await dialog.getByLabel('New value').fill('46.5')
       await dialog.getByRole('button', { name: 'Set 46.5 °C' }).click()
-      await page.getByText(`The value may be set: ${told}`).waitFor({ timeout: 10_000 })
+      await page.getByText(`The value may be set: ${told}`).waitFor()
       expect(await page.getByText('Nothing was set').count()).toBe(0)
       isCut = false
     }

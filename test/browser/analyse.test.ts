@@ -48,7 +48,7 @@ describe.skipIf(NO_CHROMIUM)('Analyse in a browser (needs Chromium)', () => {
     ])
     house = await makeHouse(server.context)
     await fillHouse(server.context, house)
-  }, 120_000)
+  })
   afterAll(async () => {
     await browser.close()
     await server.close()
@@ -131,7 +131,7 @@ describe.skipIf(NO_CHROMIUM)('Analyse in a browser (needs Chromium)', () => {
     expect(await page.getByLabel('Return temperature').isChecked()).toBe(false)
   })
 
-  it('draws the stored minimum and maximum in any window', { timeout: 120_000 }, async () => {
+  it('draws the stored minimum and maximum in any window', async () => {
     const { page } = await opened('/systems')
     const flow = flowOf(house)
     for (let index = 0; index < runsOf('WINDOWS', { sample: 15, long: 1_000 }); index++) {

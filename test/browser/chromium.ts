@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { runsOf } from '../support/runs.ts'
+import { PATIENCE } from '../support/patience.ts'
 
 // Tests with a real browser: the one of the system, or that of CHROMIUM_PATH.
 
@@ -37,7 +38,7 @@ export async function newVisitor(
   options: BrowserContextOptions = {},
 ): Promise<{ readonly context: BrowserContext; readonly page: Page; readonly complaints: readonly string[] }> {
   const context = await browser.newContext(options)
-  context.setDefaultTimeout(10_000)
+  context.setDefaultTimeout(PATIENCE.timeout)
   const page = await context.newPage()
   const complaints: string[] = []
   // A browser also reports every answer with a status from 400 on; those are meant.

@@ -62,7 +62,7 @@ describe.skipIf(NO_CHROMIUM)('the model and its applies in a browser (needs Chro
     await applyFrom(server, model({ boundaryMax: 55 }, 'kW'))
     apply = await applyFrom(server, model({ boundaryMax: 70 }, 'W'))
     ;({ page, complaints } = await signedInAt(browser, server, '/model', OPERATOR))
-  }, 60_000)
+  })
   afterAll(async () => {
     await browser.close()
     await server.close()

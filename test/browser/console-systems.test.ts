@@ -126,7 +126,7 @@ describe.skipIf(NO_CHROMIUM)('systems in the console (needs Chromium)', () => {
     expect(await answer.text()).toContain('needs the role editor')
   })
 
-  it('has no page that axe finds fault with, light and dark, wide and on a phone', { timeout: 120_000 }, async () => {
+  it('has no page that axe finds fault with, light and dark, wide and on a phone', async () => {
     const { page, complaints } = await signedInAt(browser, server, '/systems', OPERATOR)
     const system = await page.locator('tbody a').first().getAttribute('href')
     const parts = ['', '/setpoints', '/events', '/refused', '/credentials', '/metadata'].map(

@@ -49,6 +49,6 @@ describe.skipIf(NO_CHROMIUM)('a page of another origin in a browser (needs Chrom
   it('can call the API as soon as the domain allows its origin, and not before', async () => {
     expect(await seen()).toBe('nothing')
     await changeDomainSettings(server.context, { allowedOrigins: [origin] })
-    await expect.poll(seen, { timeout: 5_000 }).toStrictEqual([200, 32, true])
+    await expect.poll(seen).toStrictEqual([200, 32, true])
   })
 })

@@ -33,7 +33,7 @@ describe.skipIf(NO_CHROMIUM)('The console on every screen (needs Chromium)', () 
     house = await makeFiguresHouse(server.context)
     const { page } = await signedInAt(browser, server, '/systems', OPERATOR)
     signedIn = await page.context().storageState()
-  }, 120_000)
+  })
   afterAll(async () => {
     await browser.close()
     await server.close()
@@ -80,7 +80,7 @@ describe.skipIf(NO_CHROMIUM)('The console on every screen (needs Chromium)', () 
 
   it(
     'has no page that scrolls sideways, and none whose HTML a browser has to repair',
-    { timeout: 120_000 },
+    { timeout: 180_000 },
     async () => {
       const { page } = await opened('/plans/new')
       // In `npm test`, console-systems.test.ts looks whether the rest of the others fit.

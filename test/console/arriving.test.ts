@@ -92,7 +92,7 @@ const CASES = WINDOWS.flatMap((one, index) =>
 
 it.each(CASES)(
   '%s of %d ms with %d points, late ones: %s',
-  { timeout: 120_000 },
+  { timeout: 180_000 },
   async (name, span, count, isLate, seed) => {
     const [house, chance] = [await makeHouse(server.context), random(seed * 7_919)]
     // The boundaries hold from the moment of the apply.

@@ -49,7 +49,7 @@ beforeAll(async () => {
     [],
   )
   Object.assign(places, { system: system.uuid, component: component?.uuid })
-}, 60_000)
+})
 
 /** Addresses of the page of something that is there. */
 function addressesOf(path: string): readonly string[] {

@@ -30,7 +30,7 @@ beforeAll(async () => {
   const operator = await findAccountByLogin(here.context, 'machine', 'operator')
   administrator = await giveToken(here.context, { uuid: operator?.uuid ?? '' }, { expiresAt: IN_A_DAY })
   await setGrants(here.context, [])
-}, 60_000)
+})
 afterAll(async () => {
   await there.close()
   await here.close()

@@ -80,7 +80,7 @@ beforeAll(async () => {
     '/components/': house.componentUuids[0] ?? '',
     '/plans/': location?.slice('/plans/'.length) ?? '',
   }
-}, 60_000)
+})
 
 function addressOf(path: string): string {
   const [, uuid = house.systemUuid] = Object.entries(places).find(([begin]) => path.startsWith(begin)) ?? []

@@ -21,32 +21,32 @@ describe.each(SAMPLED_DATABASES)('two releases of a device library on $name', ({
 
   useDomain({ openMigrated })
 
-  test('the first plan creates all that the document lists', { timeout: 120_000 }, async () => {
+  test('the first plan creates all that the document lists', async () => {
     const first = await plan(context, previous)
     expect(countsOf(first, previous)).toMatchObject(compareDocuments({}, previous))
     expect(first.diagnostics).toEqual([])
   })
 
-  test('once applied nothing is left to do, for its export either', { timeout: 120_000 }, async () => {
+  test('once applied nothing is left to do, for its export either', async () => {
     await applyAll(context, previous)
     expect((await plan(context, previous)).changes).toEqual([])
     expect((await plan(context, await exportDocument(context, null))).changes).toEqual([])
   })
 
-  test('the next release plans to exactly what differs', { timeout: 120_000 }, async () => {
+  test('the next release plans to exactly what differs', async () => {
     const next = await plan(context, current)
     expect(countsOf(next, current)).toMatchObject(compareDocuments(previous, current))
     digest = next.digest
   })
 
-  test('once that is applied nothing is left to do', { timeout: 120_000 }, async () => {
+  test('once that is applied nothing is left to do', async () => {
     applied = (await applyAll(context, current)).uuid
     expect((await plan(context, current)).changes).toEqual([])
   })
 
   test(
     'rolled back, the release before is as it was, and the same plan leads to the next',
-    { timeout: 120_000 },
+    { timeout: 180_000 },
     async () => {
       const settings = acknowledging((await planRollback(context, applied, NO_SETTINGS)).plan)
       const inverse = (await planRollback(context, applied, settings)).plan

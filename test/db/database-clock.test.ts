@@ -1,6 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { DatabaseClock } from '../../src/db/database-clock.ts'
 import type { Database } from '../../src/db/sql.ts'
+import { PATIENCE } from '../support/patience.ts'
 
 // The clock of a database against that of the machine, each of which may be wrong or be set.
 
@@ -41,7 +42,7 @@ it('goes on where the clock of the machine is set back', async () => {
   const clock = await start()
   own.date -= 6 * HOUR
   expect(clock.now()).toStrictEqual(new Date(100 * HOUR))
-  await vi.waitFor(() => expect(database.looks).toBe(2))
+  await vi.waitFor(() => expect(database.looks).toBe(2), PATIENCE)
   expect(clock.now()).toStrictEqual(new Date(100 * HOUR))
   expect(database.looks).toBe(2)
   clock.close()
@@ -52,6 +53,6 @@ it('asks again after the machine has slept, which it does not count', async () =
   own.date += HOUR
   database.time += HOUR
   clock.now()
-  await vi.waitFor(() => expect(clock.now()).toStrictEqual(new Date(101 * HOUR)))
+  await vi.waitFor(() => expect(clock.now()).toStrictEqual(new Date(101 * HOUR)), PATIENCE)
   clock.close()
 })

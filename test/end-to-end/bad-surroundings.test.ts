@@ -17,7 +17,7 @@ import { startServer } from './server-process.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 /** A PGlite is made anew. */
-const SLOW = { timeout: 60_000 }
+const SLOW = { timeout: 180_000 }
 const NOBODY = 65_534
 /** In `npm test`, the data directory that is a file refuses a plan. */
 const COMMANDS = isLong ? ['plan', 'serve'] : ['serve']

@@ -124,7 +124,7 @@ describe.each(SAMPLED_DATABASES)('a day of zigbee devices on $name', (kind) => {
     expect(all.length).toBeGreaterThan(200)
   })
 
-  it('goes in, in any order and partly twice, and reads back equal', { timeout: 120_000 }, async () => {
+  it('goes in, in any order and partly twice, and reads back equal', async () => {
     const random = seeded('order')
     const points = all.flatMap(({ uuids, points: own }) => own.map((point): SentPoint => ({ ...uuids, ...point })))
     const again = points.filter(() => random() < 0.1)
@@ -143,7 +143,7 @@ describe.each(SAMPLED_DATABASES)('a day of zigbee devices on $name', (kind) => {
     expect(await differences()).toStrictEqual([])
   })
 
-  it('reads back equal when all of it is packed and merged', { timeout: 120_000 }, async () => {
+  it('reads back equal when all of it is packed and merged', async () => {
     await server.datapoints.compactor.compact()
     expect(await differences()).toStrictEqual([])
     await server.datapoints.merger.sweep()
@@ -151,7 +151,7 @@ describe.each(SAMPLED_DATABASES)('a day of zigbee devices on $name', (kind) => {
     expect(await differences()).toStrictEqual([])
   })
 
-  it('has the figures of every hour, and of the day', { timeout: 120_000 }, async () => {
+  it('has the figures of every hour, and of the day', async () => {
     const numbers = all.filter(({ characteristic: { dataType } }) => dataType === 'FLOAT' || dataType === 'INTEGER')
     for (const { uuids, points } of numbers.filter((_, index) => index % 5 === 0)) {
       const { system_uuid: _, ...series } = uuids

@@ -12,7 +12,7 @@ import { takeNewUsersWay } from './new-user.ts'
 
 // `npm run demo` in a fresh clone. The tests are one story and run in this order.
 
-const STORY = { timeout: 120_000 }
+const STORY = { timeout: 180_000 }
 
 let clone: string
 /** The second demo, which runs until Ctrl-C, and what it has written. */

@@ -10,7 +10,7 @@ import { startServer } from './server-process.ts'
 
 // The first hour with Holdfast, in a fresh clone. The tests of a group are one story and run in this order.
 
-const STORY = { timeout: 60_000 }
+const STORY = { timeout: 180_000 }
 
 let clone: string
 beforeAll(() => {

@@ -37,7 +37,7 @@ it.each([
   server.close()
 })
 
-it('apply, while the platform applies', { timeout: 60_000 }, async () => {
+it('apply, while the platform applies', async () => {
   const place = await placeOnAny()
   const server = await startServerAt(place, { PAUSE_AT: '2' }, ['--import', WATCH, SERVER_PROGRAM])
   const command = start('apply --yes', server.url, await operatorToken(server.url, place.directory))

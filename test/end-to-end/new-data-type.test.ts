@@ -129,7 +129,7 @@ describe('a dataType that is added as CONTRIBUTING.md says', () => {
     writeFileSync(inCopy('src/records/data-types/duration.ts'), DECLARATION)
     appendFileSync(inCopy('src/records/data-types/declared.ts'), "export { DURATION } from './duration.ts'\n")
     await node('src/codegen/generate.ts')
-  }, 60_000)
+  })
   afterAll(() => rmSync(copy, { recursive: true, force: true }))
 
   function addToSchema(): void {
@@ -139,7 +139,7 @@ describe('a dataType that is added as CONTRIBUTING.md says', () => {
     writeFileSync(path, JSON.stringify(schema))
   }
 
-  test('takes values, keeps to its boundaries, and is read, set and documented', { timeout: 60_000 }, async () => {
+  test('takes values, keeps to its boundaries, and is read, set and documented', async () => {
     writeFileSync(inCopy('use.ts'), USE)
     const { stdout } = await node('use.ts', inject('migratedPgliteTemplate'), JSON.stringify(MODEL))
     expect(JSON.parse(stdout)).toEqual({
@@ -172,7 +172,7 @@ describe('a dataType that is added as CONTRIBUTING.md says', () => {
     )
   })
 
-  test('does not compile without a part, nor with rules of another kind', { timeout: 60_000 }, async () => {
+  test('does not compile without a part, nor with rules of another kind', async () => {
     writeFileSync(inCopy('src/records/data-types/shapeless.ts'), DECLARATION.replace("  shape: 'text',\n", ''))
     writeFileSync(inCopy('src/records/data-types/mixed.ts'), DECLARATION.replace("kind: 'text'", "kind: 'float'"))
     const files = ['data-type', 'shapeless', 'mixed'].map((name) => `src/records/data-types/${name}.ts`)

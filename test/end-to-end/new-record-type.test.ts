@@ -74,7 +74,7 @@ describe('a record type that is added as CONTRIBUTING.md says', () => {
     putMigratedPglite(inCopy('.holdfast'))
     mkdirSync(inCopy('models'))
     writeFileSync(inCopy('models/site.yaml'), MODEL)
-  }, 60_000)
+  })
   afterAll(() => rmSync(copy, { recursive: true, force: true }))
 
   function describeInSchemas(): void {
@@ -99,7 +99,7 @@ describe('a record type that is added as CONTRIBUTING.md says', () => {
     writeFileSync(inCopy(path), text.replace(old, changed))
   }
 
-  test('is planned, applied, and planned to nothing', { timeout: 60_000 }, async () => {
+  test('is planned, applied, and planned to nothing', async () => {
     const applied = await node('bin/holdfast.js', 'apply', '--yes')
     expect(applied.stdout).toMatch(/locations +1 to create/)
     const exported = await node('bin/holdfast.js', 'export', '--format', 'json')
@@ -122,7 +122,7 @@ describe('a record type that is added as CONTRIBUTING.md says', () => {
     expect(readFileSync(inCopy('generated/record-types.md'), 'utf8')).toContain('organizationAlias')
   })
 
-  test('does not compile with a misspelled field', { timeout: 60_000 }, async () => {
+  test('does not compile with a misspelled field', async () => {
     const tsc = () =>
       run(process.execPath, [join(project, 'node_modules/typescript/bin/tsc'), '--noEmit', '-p', '.'], { cwd: copy })
     writeFileSync(

@@ -20,7 +20,7 @@ import { startServer } from './server-process.ts'
 // People and programs sign in to a server in every way that there is, rightly and wrongly. Whatever any of them holds
 // that opens something is written down on the way, and then looked for in all that the server has kept and said.
 
-const STORY = { timeout: 60_000 }
+const STORY = { timeout: 180_000 }
 const TOKEN = '/authenticate/token'
 const QUERY = JSON.stringify({ query: '{ currentDomain { name } }' })
 const EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'

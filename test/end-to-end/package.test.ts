@@ -41,7 +41,7 @@ beforeAll(async () => {
   const words = ['-xzf', `holdfast-${packageJson.version}.tgz`, '--strip-components=1', '-C', PACKAGE]
   await run('tar', words, { cwd: directory })
   for (const name of Object.keys(packageJson.dependencies)) link(name)
-}, 60_000)
+})
 afterAll(() => rm(directory, { recursive: true, force: true }))
 
 function link(name: string): void {
@@ -126,7 +126,7 @@ describe('what is in it', () => {
   })
 })
 
-describe('from an empty directory to an export, without optional packages', { timeout: 60_000 }, () => {
+describe('from an empty directory to an export, without optional packages', () => {
   let site: string
   let server: ServerProcess
   beforeAll(() => {

@@ -53,7 +53,7 @@ beforeAll(async () => {
     server = serve({ fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) => resolve(`http://127.0.0.1:${port}`))
   })
   environment = { HOLDFAST_URL: url, HOLDFAST_TOKEN: token, THERMOSTAT: site.componentUuids[0] }
-}, 120_000)
+})
 afterAll(async () => {
   server.close()
   await platform.close()

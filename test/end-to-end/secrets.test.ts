@@ -106,7 +106,7 @@ function filesBelow(cwd: string): { [place: string]: string } {
 
 const EVERYWHERE = ['text', 'json', 'markdown'].map((format) => `plan --format ${format}`)
 
-describe('secrets that are used as they are meant to be', { timeout: 60_000 }, () => {
+describe('secrets that are used as they are meant to be', () => {
   it('are in no output, file, answer, log or table', async () => {
     const cwd = workspace({ 'models/a.json': MODELS })
     const before = { PORTAL: CONSUMER, GATEWAY: USER }
@@ -151,7 +151,7 @@ describe('secrets that are used as they are meant to be', { timeout: 60_000 }, (
   })
 })
 
-describe('secrets that stand where they should not', { timeout: 60_000 }, () => {
+describe('secrets that stand where they should not', () => {
   it.each([
     ['written out', { applicationConsumers: [{ ...CONSUMER_RECORD, secret: CONSUMER }] }],
     ['of a wrong type', { machineUsers: [{ username: 'gateway', password: [USER] }] }],

@@ -28,7 +28,7 @@ beforeAll(async () => {
   right = await startServerAt(place)
   const sign = async (server: ServerProcess) => [server, await operatorToken(server.url, place.directory)] as const
   tokens = new Map([await sign(right), await sign(slow)])
-}, 60_000)
+})
 
 afterAll(async () => {
   await Promise.all([right.stop(), slow.stop()])
@@ -86,7 +86,7 @@ async function followApplies(server: ServerProcess): Promise<{ until(count: numb
   }
 }
 
-it('takes back the apply that was made last, though its time is earlier', { timeout: 60_000 }, async () => {
+it('takes back the apply that was made last, though its time is earlier', async () => {
   cwd = workspace()
   const followed = await followApplies(right)
   want('first')
@@ -112,7 +112,7 @@ async function graphql(server: ServerProcess, query: string): Promise<void> {
 
 it(
   'tells what is drift, what waits, and what is a branch’s own, whichever clock was asked',
-  { timeout: 60_000 },
+  { timeout: 180_000 },
   async () => {
     cwd = workspace()
     const git = (...args: readonly string[]) => execFileSync('git', args, { cwd })
@@ -162,7 +162,7 @@ const refreshAt = (server: ServerProcess, { refresh_token }: Tokens) =>
 
 it(
   'takes the tokens of each server at the other, and a repeated refresh as an honest one',
-  { timeout: 60_000 },
+  { timeout: 180_000 },
   async () => {
     for (const [here, there] of [
       [right, slow],

@@ -13,7 +13,7 @@ import { startFakeActions, type FakeActions } from './fake-actions.ts'
 
 // Two repositories with jobs of their own on one platform, as docs/how-to/github.md sets them up.
 
-const STORY = { timeout: 60_000 }
+const STORY = { timeout: 180_000 }
 const OWNER_ID = '583231'
 const IDS = { 'acme/one': '1296269', 'acme/two': '1296270' } as const
 type Name = keyof typeof IDS

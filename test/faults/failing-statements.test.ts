@@ -33,7 +33,7 @@ const WRITES = [
 describe.each(SAMPLED_DATABASES)('an apply on $name', ({ openMigrated }) => {
   it(
     'that fails at any of its statements leaves everything as it was, and can then be made',
-    { timeout: 120_000 },
+    { timeout: 180_000 },
     async () => {
       const database = await openMigrated()
       // Each plan is another guess at the secrets that it changes, and after 60 of them nothing is compared any more.

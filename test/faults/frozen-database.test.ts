@@ -37,7 +37,7 @@ beforeAll(async () => {
   site = await makeSite(await makeDomain(database))
   await database.close()
   token = await operatorToken(serverAt(0).url, directories[0] ?? '')
-}, 60_000)
+})
 afterAll(async () => {
   for (const server of servers) await server.stop()
   await network.close()
@@ -125,7 +125,7 @@ function signalIfAlive(pid: number, signal: NodeJS.Signals): void {
 
 const REFUSED = { status: 503, retryAfter: '5' }
 
-it('is told to whoever asks while it stands still, and used again when it goes on', { timeout: 120_000 }, async () => {
+it('is told to whoever asks while it stands still, and used again when it goes on', async () => {
   const timed = [site.point('temperature', 2, NOON + 2)]
   const keyed = [site.point('temperature', 3)]
   const key = { 'idempotency-key': 'frozen-3' }
@@ -161,7 +161,7 @@ it('is told to whoever asks while it stands still, and used again when it goes o
   expect(await read()).toStrictEqual(allWays([1, 3, 4]))
 })
 
-it('does not concern another server where the network of one drops everything', { timeout: 120_000 }, async () => {
+it('does not concern another server where the network of one drops everything', async () => {
   await ready(1)
   expect(await send(1, [site.point('temperature', 11, NOON + 11)])).toMatchObject({ status: 201 })
   network.goSilent()

@@ -71,7 +71,7 @@ describe.runIf(CAN_MOUNT).each(DATABASES_ON_DISK)(
 
     it(
       'at any statement of an apply: it is refused as a whole, and made when there is room',
-      { timeout: 120_000 },
+      { timeout: 180_000 },
       async () => {
         const context = await sampleDomain(database)
         await applyAll(context, BEFORE)
@@ -111,7 +111,7 @@ describe.runIf(CAN_MOUNT).each(DATABASES_ON_DISK)(
 
     it.skipIf(name === 'PGlite' && !isLong)(
       'at any statement of a migration: the ones before it are kept, and the rest is made when there is room',
-      { timeout: 120_000 },
+      { timeout: 180_000 },
       async () => {
         const other = await empty()
         const fresh = await other.open()
@@ -151,7 +151,7 @@ describe.runIf(CAN_MOUNT).each(DATABASES_ON_DISK)('a server whose disk is full, 
     await place.remove()
   })
 
-  it('stores no datapoint and says why, and stores them all when there is room', { timeout: 120_000 }, async () => {
+  it('stores no datapoint and says why, and stores them all when there is room', async () => {
     const site = await makeSite(contextOf(server))
     const noon = 1_760_000_000_000
     const batch = (start: number) =>
@@ -178,7 +178,7 @@ describe.runIf(CAN_MOUNT).each(DATABASES_ON_DISK)('a server whose disk is full, 
 })
 
 describe.runIf(CAN_MOUNT)('a page whose disk is full', () => {
-  it('keeps no plan, says why, and keeps it when there is room', { timeout: 120_000 }, async () => {
+  it('keeps no plan, says why, and keeps it when there is room', async () => {
     const place = await postgresOnDisk(MIGRATED_TEMPLATE)
     const database = { ...ANY_DATABASE, openMigrated: () => place.open() }
     const server = await startConsoleServer({ database })
@@ -230,7 +230,7 @@ describe.runIf(CAN_MOUNT)('a command whose disk is full', () => {
     disk.remove()
   })
 
-  it('is not told that its database is damaged', { timeout: 60_000 }, async () => {
+  it('is not told that its database is damaged', async () => {
     const { disk, open, remove } = await pgliteOnDisk('pgliteTemplate')
     const database = await open()
     await database.script(`create table devices as select 'boiler' as name`)
@@ -255,7 +255,7 @@ describe.runIf(CAN_MOUNT)('a command whose disk is full', () => {
 })
 
 describe('a database that cannot be opened', () => {
-  it('is called damaged where its disk is well', { timeout: 60_000 }, async () => {
+  it('is called damaged where its disk is well', async () => {
     const directory = join(workspace(), 'database')
     await (await openPglite(directory, { template: await openAsBlob(inject('pgliteTemplate')) })).close()
     writeFileSync(join(directory, 'global/pg_control'), 'nothing')

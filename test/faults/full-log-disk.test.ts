@@ -8,6 +8,7 @@ import { contextOf, startTestServer, type Answer, type TestServer } from '../ser
 import { startPostgres, type PostgresServer } from '../support/postgres-server.ts'
 import { makeSite, type Site } from '../support/site.ts'
 import { CAN_MOUNT, smallDisk, type SmallDisk } from '../support/small-disk.ts'
+import { PATIENCE } from '../support/patience.ts'
 
 // PostgreSQL ends itself where the disk of its log is full. Whoever asks meanwhile is told, and with room it goes on where
 // it was: what was acknowledged is there, and what was refused is there as a whole or not at all.
@@ -39,7 +40,7 @@ describe.runIf(CAN_MOUNT)('PostgreSQL whose log has no room', () => {
     await migrate(database, await readMigrations(new URL('../../src/db/migrations/', import.meta.url)))
     server = await startTestServer(database)
     site = await makeSite(contextOf(server))
-  }, 120_000)
+  })
   afterAll(async () => {
     disk.free()
     await server.close()
@@ -83,11 +84,11 @@ describe.runIf(CAN_MOUNT)('PostgreSQL whose log has no room', () => {
         expect(answer).toSatisfy(isDone)
         return answer
       },
-      { timeout: 30_000, interval: 100 },
+      { ...PATIENCE, interval: 100 },
     )
   }
 
-  it('is told to those who apply, and it is made when there is room again', { timeout: 60_000 }, async () => {
+  it('is told to those who apply, and it is made when there is room again', async () => {
     const body = await largeDocument()
     const { digest } = (await server.call({ path: '/rest/v1/import', body })).json as Plan
     const headers = { 'idempotency-key': crypto.randomUUID() }
@@ -100,7 +101,7 @@ describe.runIf(CAN_MOUNT)('PostgreSQL whose log has no room', () => {
     expect((await history()).applies.nodes).toHaveLength(before.applies.nodes.length + 1)
   })
 
-  it('is told to those who send, and what was acknowledged is there', { timeout: 60_000 }, async () => {
+  it('is told to those who send, and what was acknowledged is there', async () => {
     disk.fill()
     const answers: Answer[] = []
     while (answers.length < 500 && answers.at(-1)?.status !== 503) answers.push(await send(answers.length))

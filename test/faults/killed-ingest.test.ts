@@ -95,7 +95,7 @@ const KINDS = DATA_PLACES.filter(({ name }) => isLong || name === 'PGlite')
 describe.each(KINDS)('a server on $name', ({ make }) => {
   it(
     'that is killed while points arrive has all that it acknowledged and nothing that it refused',
-    { timeout: 120_000 + KILLS * 120_000 },
+    { timeout: 180_000 + KILLS * 120_000 },
     async () => {
       const place = await make()
       const site = await onDatabaseOf(place, async (database) => makeSite(await makeDomain(database)))

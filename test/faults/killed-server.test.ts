@@ -125,7 +125,7 @@ describe.each(KINDS)('a server on $name that is killed in an apply', ({ make }) 
       .map(([, , text = '']) => text)
     await reviewNext(client)
     await client.server.stop()
-  }, 120_000)
+  })
   afterAll(() => place.remove())
 
   async function reviewNext(client: Client): Promise<void> {

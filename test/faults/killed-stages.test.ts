@@ -188,7 +188,7 @@ const SAMPLED = ENDS.filter((_, index) => isLong || index === TODAY)
 
 it.each(SAMPLED)(
   'lose and double nothing at any stage, to rows that are $end',
-  { timeout: 120_000 + KILLS * 20_000 },
+  { timeout: 180_000 + KILLS * 20_000 },
   async ({ end, leastOfChunk }) => {
     const url = place.env['DATABASE_URL'] ?? ''
     const churners = [0, 1].map((component) => new Churner(component))
@@ -209,7 +209,7 @@ it.each(SAMPLED)(
     expect(hits.stages).toBeGreaterThanOrEqual(KILLS / 4)
     await Promise.all(churners.map((churner) => churner.more(20)))
     // They go on until some points have come to the end of their way.
-    await expect.poll(() => countOf(end), { timeout: 60_000 }).toBeGreaterThan(0)
+    await expect.poll(() => countOf(end)).toBeGreaterThan(0)
     for (const churner of churners) await churner.kill()
     const before = await readAll()
     expect(wrong(before, churners)).toStrictEqual({})

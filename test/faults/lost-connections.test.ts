@@ -48,7 +48,7 @@ async function endTransaction(): Promise<void> {
 
 it(
   'loses nothing and says so when the connection is lost before any statement of an apply',
-  { timeout: 120_000 },
+  { timeout: 180_000 },
   async () => {
     const before = await dumpTables(administrator)
     const planNow = async () => (await planImport(context, request.document, request.settings)).plan

@@ -112,7 +112,7 @@ describe.each(KINDS)('a process that is killed in the middle of an apply on $nam
 
   it(
     'has made the apply once it is committed, and the same apply sent again is answered, not made',
-    { timeout: 60_000 },
+    { timeout: 180_000 },
     async () => {
       expect(await stateAfter({ killer: 'itself', boundary: 'answer' })).toBe('new')
       await onDatabase(async (database) => {

@@ -219,7 +219,7 @@ async function deleteAll(): Promise<void> {
   for (const batch of stored) batch.isDeleted = true
 }
 
-it('that are killed while they write lose nothing either', { timeout: 120_000 + KILLS * 30_000 }, async () => {
+it('that are killed while they write lose nothing either', { timeout: 180_000 + KILLS * 30_000 }, async () => {
   const crowd = new Crowd()
   const hits = { servers: 0, writers: 0 }
   for (let kill = 0; kill < KILLS; kill++) {

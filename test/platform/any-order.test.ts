@@ -93,7 +93,7 @@ function withoutPositions({ diagnostics, ...rest }: Plan): string {
 
 const documents = modelArbitrary().chain((before) => fc.tuple(fc.constant(before), mutationArbitrary(before), fc.nat()))
 
-test('shuffled rows and keys give the same bytes, on both databases', { timeout: 120_000 }, async () => {
+test('shuffled rows and keys give the same bytes, on both databases', async () => {
   await fc.assert(
     fc.asyncProperty(documents, async ([first, second, seed]) => {
       const [before, after] = [withoutSecrets(first), withoutSecrets(second)]
@@ -113,7 +113,7 @@ test('shuffled rows and keys give the same bytes, on both databases', { timeout:
   )
 })
 
-test('shuffled records, keys and lists give the same changes, digests and findings', { timeout: 120_000 }, async () => {
+test('shuffled records, keys and lists give the same changes, digests and findings', async () => {
   const [database] = databases as [Database]
   await fc.assert(
     fc.asyncProperty(documents, async ([before, after, seed]) => {

@@ -53,7 +53,7 @@ const STEPS: readonly Step[] = [
 ]
 
 describe.each(SAMPLED_DATABASES)('the statements of a plan and of its apply on $name', ({ openMigrated }) => {
-  it.each(SIZES)('are the same few for %i records', { timeout: 120_000 }, async (size) => {
+  it.each(SIZES)('are the same few for %i records', async (size) => {
     const database = await openMigrated()
     const context = await makeDomain(database)
     const counted = []

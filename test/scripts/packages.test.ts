@@ -25,7 +25,7 @@ beforeAll(async () => {
   await makePackages(folder)
   server = await installPackage(join(folder, TARBALLS[0]))
   client = await installPackage(join(folder, TARBALLS[1]))
-}, 120_000)
+})
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** The output of the compiler; an empty text if the project compiles. */
@@ -71,7 +71,7 @@ describe.each([
   })
 })
 
-it('publint and Are the Types Wrong find nothing in either package', { timeout: 120_000 }, async () => {
+it('publint and Are the Types Wrong find nothing in either package', async () => {
   const said = await checkPackages(folder)
   expect(said.match(/All good!/g)).toHaveLength(2)
   expect(said.match(/"holdfast(?:-client)?\/client"\n\nnode16 \(from ESM\): 🟢 \(ESM\)\nbundler: 🟢/g)).toHaveLength(2)

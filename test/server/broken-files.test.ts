@@ -48,7 +48,7 @@ describe('a file that cannot be written to its end', () => {
 /** Of one account: the others are for others. */
 const FILES_AT_ONCE = 2
 
-it('whoever goes away before a file has begun is no longer in the way of others', { timeout: 60_000 }, async () => {
+it('whoever goes away before a file has begun is no longer in the way of others', async () => {
   const database = await POSTGRES.openMigrated()
   const begun = Promise.withResolvers<void>()
   let waiting = 0
@@ -76,12 +76,12 @@ it('whoever goes away before a file has begun is no longer in the way of others'
   const file = (signal?: AbortSignal) =>
     fetch(`${busy.url}/rest/v1/data-points`, { headers, ...(signal && { signal }) })
   const left = Array.from({ length: FILES_AT_ONCE }, () => file(leaving.signal).catch(() => 'left'))
-  await expect.poll(() => waiting, { timeout: 10_000 }).toBe(FILES_AT_ONCE)
+  await expect.poll(() => waiting).toBe(FILES_AT_ONCE)
   leaving.abort()
   await Promise.all(left)
   await busy.call({ method: 'GET', path: '/healthz' })
   begun.resolve()
   const lines = async () => (await (await file()).text()).split('\n').length
-  await expect.poll(lines, { timeout: 10_000 }).toBe(5_002)
+  await expect.poll(lines).toBe(5_002)
   await busy.close()
 })

@@ -47,7 +47,7 @@ it('the thread for heavy requests is there while it is needed, and comes again',
     const answers = await Promise.all([heavy.answer(asked()), heavy.answer(asked())])
     expect(heavy.load).toMatchObject({ requests: 0, thread: { connections: { isUp: true, waiting: 0 } } })
     for (const answer of answers) expect(await answer.json()).toStrictEqual({ data: { __typename: 'Query' } })
-    await expect.poll(() => heavy.load.thread, { timeout: 10_000 }).toBeNull()
+    await expect.poll(() => heavy.load.thread).toBeNull()
   }
   await heavy.answer(asked('{ users { totalCount } }'))
   expect(log).toStrictEqual([{ traceId: ASKED.traceId, code: 'FORBIDDEN', operation: 'users' }])

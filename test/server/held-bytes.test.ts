@@ -6,6 +6,7 @@ import { heldBodies } from '../../src/server/requests/held-bytes.ts'
 import { DEFAULT_LIMITS, type Limits } from '../../src/server/requests/limits.ts'
 import { ANY_DATABASE } from '../support/databases.ts'
 import { HOSTS, startTestServer, TOKEN, type TestServer } from './test-server.ts'
+import { PATIENCE } from '../support/patience.ts'
 
 // One sender, or all of them, may only have so many bytes of batches on their way.
 
@@ -111,7 +112,7 @@ it.each(['data-points/add', 'set-points/add'])('slow senders to %s count with wh
     await most
     expect(new Set(refused)).toStrictEqual(new Set([503]))
     agent.destroy()
-    await vi.waitFor(async () => expect((await send(`/rest/v1/${path}`, 2, '[]')).statusCode).toBe(201))
+    await vi.waitFor(async () => expect((await send(`/rest/v1/${path}`, 2, '[]')).statusCode).toBe(201), PATIENCE)
   }),
 )
 
@@ -123,7 +124,7 @@ it.each(['data-points/add', 'set-points/add'])(
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     return withServer({ storingBytesOfAccount: 400_000 }, async () => {
       const stalled = [0, 1].map(() => send(`/rest/v1/${path}`, 1_000_000, '['.padEnd(200_000)))
-      await vi.waitFor(async () => expect(await statusNow(path)).toBe(503))
+      await vi.waitFor(async () => expect(await statusNow(path)).toBe(503), PATIENCE)
       vi.advanceTimersByTime(20_000)
       for (const one of await Promise.all(stalled)) {
         expect([one.statusCode, one.headers.connection, one.headers['retry-after']]).toStrictEqual([408, 'close', '5'])
@@ -168,9 +169,9 @@ it('a body that is too large takes no room while the rest of it is read', () =>
     const document = JSON.stringify({ services: [], more: 'x'.repeat(1_500) })
     const sent = async () => (await send('/rest/v1/import', document.length, document)).statusCode
     large.write('x'.repeat(4_000))
-    await vi.waitFor(async () => expect(await sent()).toBe(503))
+    await vi.waitFor(async () => expect(await sent()).toBe(503), PATIENCE)
     large.write('x'.repeat(4_000))
-    await vi.waitFor(async () => expect(await sent()).not.toBe(503))
+    await vi.waitFor(async () => expect(await sent()).not.toBe(503), PATIENCE)
     agent.destroy()
   }))
 
@@ -179,7 +180,10 @@ it('large documents leave room for small requests', () =>
     const document = JSON.stringify({ query: '{ me { name } }', variables: { x: 'x'.repeat(2_000) } })
     const stalled = send('/graphql', document.length + 1, document)
     const query = JSON.stringify({ query: '{ me { name } }' })
-    await vi.waitFor(async () => expect((await send('/graphql', document.length, document)).statusCode).toBe(503))
+    await vi.waitFor(
+      async () => expect((await send('/graphql', document.length, document)).statusCode).toBe(503),
+      PATIENCE,
+    )
     expect((await send('/graphql', query.length, query)).statusCode).toBe(200)
     stalled.catch(() => null)
   }))

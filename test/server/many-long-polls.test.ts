@@ -22,7 +22,7 @@ function placeOf(poll: number): number {
   return poll < COMPONENTS ? poll : poll % SHARED
 }
 
-it('hold no connection while they wait, and are all answered', { timeout: 120_000 }, async () => {
+it('hold no connection while they wait, and are all answered', async () => {
   const { context, server, site } = served()
   const [home] = site.systems
   const inputs = Array.from({ length: COMPONENTS }, (_, index) => ({

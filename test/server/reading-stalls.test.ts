@@ -41,7 +41,7 @@ describe.each(DATA_PLACES)('no other request waits for long on $name', ({ make, 
       await store(context, site)
     })
     server = await startWatchedServer({ ...place.env, HOLDFAST_KEY: Buffer.alloc(32, 7).toString('base64') })
-  }, 120_000)
+  })
   afterAll(async () => {
     await server.stop()
     await place.remove()

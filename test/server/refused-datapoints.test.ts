@@ -230,7 +230,7 @@ describe.each(SAMPLED_DATABASES)('refused datapoints on $name', (kind) => {
     await send([tooMuch()])
     const logger = { info: () => undefined, warn: () => undefined, error: () => undefined }
     const upkeep = keepDatapoints(server.datapoints, logger)
-    await expect.poll(stored, { timeout: 20_000 }).toHaveLength(1)
+    await expect.poll(stored).toHaveLength(1)
     await upkeep.stop()
     const other = new Datapoints({ ...context, isAlone: false })
     await other.ingest.add({ domainId: context.domain.id, actor: 'tester', ...EVERYWHERE }, [tooMuch(1)])

@@ -46,7 +46,7 @@ async function holding<T>(begin: () => Promise<T>): Promise<T> {
 }
 
 async function untilWaiting(count: number): Promise<void> {
-  await expect.poll(() => countWaiting(context.database), { interval: 20, timeout: 20_000 }).toBe(count)
+  await expect.poll(() => countWaiting(context.database), { interval: 20 }).toBe(count)
 }
 
 /** Both wait for the domain, and come one after the other. */

@@ -131,7 +131,7 @@ async function exported(): Promise<{ readonly characteristics: readonly object[]
   return (JSON.parse(text) as { data: { importDocument: { characteristics: object[] } } }).data.importDocument
 }
 
-describe('nothing that is sent keeps a server from its other requests', { timeout: 120_000 }, () => {
+describe('nothing that is sent keeps a server from its other requests', () => {
   it('by somebody without any right', async () => {
     const bodies = worstVariables(MEBIBYTE).map(([what, body]) => [what, graphql(body)] as const)
     expect(await stalls(bodies)).toStrictEqual([])
@@ -226,7 +226,7 @@ describe('nothing that is sent keeps a server from its other requests', { timeou
   })
 })
 
-describe('a large model', { timeout: 120_000 }, () => {
+describe('a large model', () => {
   const characteristics = Array.from({ length: RECORDS }, (_, index) => ({
     code: `c${index}`,
     name: `Characteristic ${index} ${'x'.repeat(200)}`,

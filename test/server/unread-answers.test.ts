@@ -10,6 +10,7 @@ import { problemResponse } from '../../src/server/requests/error-response.ts'
 import { ANY_DATABASE } from '../support/databases.ts'
 import { makeSite, type Site } from '../support/site.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
+import { PATIENCE } from '../support/patience.ts'
 
 // A client decides how slowly it reads. So answers count until they are read.
 
@@ -75,7 +76,7 @@ it('an account with many bytes of unread answers gets no more, and others do, un
   await askUnread('three')
   expect(await statusOf('four')).toBe(503)
   first.destroy()
-  await vi.waitFor(async () => expect(await statusOf('four')).toBe(200), { timeout: 10_000 })
+  await vi.waitFor(async () => expect(await statusOf('four')).toBe(200), PATIENCE)
   expect(await statusOf('one')).toBe(200)
 })
 
@@ -102,7 +103,7 @@ it('changes that begin at once leave less than twice the maximum unread', async 
     unreadBytes: 1_000 * MEGABYTE,
   })
   const asked = Array.from({ length: 8 }, () => askUnread('one?waits', 'POST'))
-  await vi.waitFor(() => expect(made).toHaveLength(8))
+  await vi.waitFor(() => expect(made).toHaveLength(8), PATIENCE)
   underWay.resolve(undefined)
   const sockets = await Promise.all(asked)
   expect(sockets.filter((socket) => socket.readableLength > 0)).toHaveLength(4)

@@ -221,7 +221,7 @@ describe.each(SAMPLED_DATABASES)('values on $name', (kind) => {
 
   it(
     'are the same bits from JSON and MessagePack, and are read back equal, packed or not',
-    { timeout: 120_000 },
+    { timeout: 180_000 },
     async () => {
       const property = fc.asyncProperty(points, async (random) => {
         await server.database.script('truncate datapoint_chunks, datapoint_blocks, datapoints_hot')

@@ -78,7 +78,7 @@ beforeAll(async () => {
   token = await giveToken(context, await makeMachine(context, 'device'), { scope: 'openid service' })
   cookie = `holdfast-console=${sealSession(context, token)}`
   for (const type of TYPES) await send(type)
-}, 60_000)
+})
 afterAll(async () => {
   await server.stop()
   await database.close()

@@ -28,7 +28,7 @@ beforeAll(async () => {
   place = await placeOnAny()
   server = await start('0')
   tellServer(place.directory, server.url)
-}, 120_000)
+})
 afterAll(async () => {
   await server.stop()
   await place.remove()

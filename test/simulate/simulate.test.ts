@@ -4,7 +4,7 @@ import { TestClock } from './real-server.ts'
 
 // The command against a real server, at times that the test makes: nothing here waits.
 
-const SLOW = { timeout: 120_000 }
+const SLOW = { timeout: 180_000 }
 
 let houses: Houses
 beforeAll(async () => {

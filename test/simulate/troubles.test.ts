@@ -6,7 +6,7 @@ import { command, TestClock } from './real-server.ts'
 
 // What goes wrong between a simulated house and its platform.
 
-const SLOW = { timeout: 120_000 }
+const SLOW = { timeout: 180_000 }
 
 let houses: Houses
 beforeAll(async () => {

@@ -9,6 +9,7 @@ import { findDomainsAway } from '../../../src/store/nodes-of-domains.ts'
 import { createPostgresDatabase } from '../../support/databases.ts'
 import { makeDomain } from '../../support/domain.ts'
 import { MIGRATED_TEMPLATE } from '../../support/global-setup.ts'
+import { PATIENCE } from '../../support/patience.ts'
 
 /** One PostgreSQL plays a cluster with two nodes. A node in the table `hanging` accepts no connection. */
 const CLUSTER = `
@@ -54,7 +55,7 @@ describe.skipIf(inject('testCluster').isCitus)('a node that hangs', () => {
     const asked = await acrossDomains(database, null, async (some) => [some])
     expect(asked).toStrictEqual([[here]])
     await beside.script('delete from hanging')
-    await vi.waitUntil(() => database.away?.().size === 0, { timeout: 10_000 })
+    await vi.waitUntil(() => database.away?.().size === 0, PATIENCE)
     expect(await acrossDomains(database, null, async (some) => [some])).toStrictEqual([null])
   })
 })
@@ -72,7 +73,7 @@ it('a watch asks again after a probe that nobody answered', async () => {
     { oldestMs: 60_000, giveUp: () => undefined },
     50,
   )
-  await vi.waitFor(() => expect(asked).toBeGreaterThan(1), { timeout: 10_000 })
+  await vi.waitFor(() => expect(asked).toBeGreaterThan(1), PATIENCE)
   watch.end()
   silent.close()
 })

@@ -264,7 +264,7 @@ type Components<Model extends { componentModels: Record<string, Record<string, {
 export const one: Components<House> = 'thermostat'
 `
 
-test('the types compile, whatever the names are, and are what an app needs', { timeout: 120_000 }, async () => {
+test('the types compile, whatever the names are, and are what an app needs', async () => {
   const cwd = mkdtempSync(join(tmpdir(), 'holdfast-types-'))
   onTestFinished(() => rmSync(cwd, { recursive: true, force: true }))
   const file = (name: string, text: string) => writeFileSync(join(cwd, name), text)

@@ -106,7 +106,7 @@ test('the look-up of a bearer token reads by index only, however the tables have
     { table: 'platform_records', whole: 0, rowsOfEachCall: 2 },
     { table: 'records', whole: 0, rowsOfEachCall: 0 },
   ])
-}, 120_000)
+})
 
 const session = () =>
   database.statement(

@@ -48,9 +48,9 @@ it('an apply that waits for events comes before the events that come later', asy
   }
   const event = await hold(writeData)
   const apply = writeDomain(database, context.domain.id, note('apply'))
-  await expect.poll(() => countWaiting(database), { timeout: 20_000 }).toBe(1)
+  await expect.poll(() => countWaiting(database)).toBe(1)
   const later = writeData(database, context.domain.id, note('later event'))
-  await expect.poll(async () => (await countWaiting(database)) + order.length, { timeout: 20_000 }).toBe(2)
+  await expect.poll(async () => (await countWaiting(database)) + order.length).toBe(2)
   event.end()
   await Promise.all([event.done, apply, later])
   expect(order).toEqual(['apply', 'later event'])
@@ -74,7 +74,7 @@ it('whoever waits in line for the domain does not hold its row', async () => {
   })
   await inLine.promise
   const apply = writeDomain(database, context.domain.id, async () => {})
-  await expect.poll(() => countWaiting(database), { timeout: 20_000 }).toBe(1)
+  await expect.poll(() => countWaiting(database)).toBe(1)
   const lock = 'select domain_id from domain_state where domain_id = $1 for update nowait'
   const rows = await database.transaction((sql) => sql.query(lock, [context.domain.id]))
   expect(rows).toHaveLength(1)

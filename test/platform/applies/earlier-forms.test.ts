@@ -38,7 +38,7 @@ async function toldOf(context: DomainContext, uuids: readonly string[]) {
 
 it(
   'applies of releases that kept no outline tell all that they did, and can be rolled back',
-  { timeout: 60_000 },
+  { timeout: 180_000 },
   async () => {
     const context = domain()
     const applies = [await applyAll(context, sources(CODES)), await applyAll(context, sources(CODES, 'Renamed'))]

@@ -89,7 +89,7 @@ it('a history goes on before an apply, and where there is none it says so', asyn
 
 const named = (code: string, name: number) => ({ dataSources: [{ code, name: String(name) }] })
 
-it('a long history is complete over its pages, also before a rename', { timeout: 60_000 }, async () => {
+it('a long history is complete over its pages, also before a rename', async () => {
   const context = domain()
   for (let n = 0; n < 103; n++) await applyAll(context, named('old', n))
   const moved = { ...NO_SETTINGS, moved: [{ type: 'dataSources' as const, from: 'old', to: 'new' }] }

@@ -198,7 +198,7 @@ it('a database that is restored under its name has another identity', async () =
 })
 
 describe('on PGlite', () => {
-  it('too many datapoints since a cursor are refused by name', { timeout: 60_000 }, async () => {
+  it('too many datapoints since a cursor are refused by name', async () => {
     const database = await ANY_DATABASE.openMigrated()
     const context = await makeDomain(database)
     const site = await makeSite(context)

@@ -234,7 +234,7 @@ const transaction = fc.record({
 
 it(
   'all come once, whichever transactions end first, are rolled back, and whoever numbers them',
-  { timeout: 120_000 },
+  { timeout: 180_000 },
   () =>
     fc.assert(
       fc.asyncProperty(fc.array(transaction, { minLength: 1, maxLength: 12 }), async (steps) => {

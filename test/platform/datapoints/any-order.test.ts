@@ -60,7 +60,7 @@ describe.each(SAMPLED_DATABASES)('the history on $name', ({ name, openMigrated }
 
   useDomain({ openMigrated })
 
-  it('does not depend on order, repetition and division of what is sent', { timeout: 120_000 }, async () => {
+  it('does not depend on order, repetition and division of what is sent', async () => {
     const property = fc.asyncProperty(plan, async ({ all, sent, cuts, leastOfChunk, steps }) => {
       await emptyDomain(context)
       site = await makeSite(context)

@@ -101,7 +101,7 @@ const between = (least: number, most: number) =>
 /** Blocks of 256 of them, wherever their numbers begin. */
 const BLOCKS = between(SERIES / 256, SERIES / 256 + 2)
 
-it('an hour of a fleet is a few rows for each block, and then one that lasts', { timeout: 120_000 }, async () => {
+it('an hour of a fleet is a few rows for each block, and then one that lasts', async () => {
   // Whatever is done once comes first.
   await send(0)
   await datapoints.compactor.compact()

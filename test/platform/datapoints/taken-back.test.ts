@@ -15,6 +15,7 @@ import { MIGRATED_TEMPLATE } from '../../support/global-setup.ts'
 import { startPostgres } from '../../support/postgres-server.ts'
 import { makeSite, type SentPoint } from '../../support/site.ts'
 import { historyOf } from './history.ts'
+import { PATIENCE } from '../../support/patience.ts'
 
 // A database is taken back to an earlier state, while a server goes on that sends nothing but series which it knows.
 
@@ -80,12 +81,12 @@ it('nor where storage was put back to a snapshot, after which the database is th
   const data = place?.directory ?? ''
   const stopped = async (work: () => void) => {
     process.kill(Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGINT')
-    await vi.waitUntil(() => !existsSync(join(data, 'postmaster.pid')), { timeout: 20_000 })
+    await vi.waitUntil(() => !existsSync(join(data, 'postmaster.pid')), PATIENCE)
     work()
     await vi.waitFor(async () => {
       await postgres.again()
       await database.statement('select 1')
-    })
+    }, PATIENCE)
   }
   const context = await makeDomain(database)
   const site = await makeSite(context)
@@ -118,7 +119,7 @@ function makeServer(context: DomainContext): Datapoints {
 /** Like a device, which sends again what was not stored. */
 async function send(server: Datapoints, { domain }: DomainContext, point: SentPoint): Promise<void> {
   const sender = { domainId: domain.id, actor: 'tester', systemUuid: null, units: null }
-  await vi.waitFor(() => server.ingest.add(sender, [point]))
+  await vi.waitFor(() => server.ingest.add(sender, [point]), PATIENCE)
 }
 
 async function endConnections(): Promise<void> {

@@ -48,7 +48,7 @@ it('two processes take in and fold at the same time, and the last write wins acr
 
 it(
   'reading while others write and fold never misses or doubles a point, and never sees half a batch',
-  { timeout: 60_000 },
+  { timeout: 180_000 },
   async () => {
     const writers = [startProcess(0), startProcess(1)]
     let acknowledged = 0

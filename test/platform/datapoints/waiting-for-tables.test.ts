@@ -11,6 +11,7 @@ import { createPostgresDatabase, type PostgresDatabase } from '../../support/dat
 import { makeDomain } from '../../support/domain.ts'
 import { MIGRATED_TEMPLATE } from '../../support/global-setup.ts'
 import { makeSite, type Site } from '../../support/site.ts'
+import { PATIENCE } from '../../support/patience.ts'
 
 let place: PostgresDatabase
 let database: Database
@@ -76,7 +77,7 @@ it('a process that waits for a table counts as alive', async () => {
   await waitsFor('ShareUpdateExclusiveLock', () => vi.advanceTimersByTime(500))
   const before = await heartbeat()
   vi.advanceTimersByTime(3_000)
-  await vi.waitFor(async () => expect(await heartbeat()).toBeGreaterThan(before))
+  await vi.waitFor(async () => expect(await heartbeat()).toBeGreaterThan(before), PATIENCE)
   await release()
   await upkeep.stop()
   await datapoints.close()
@@ -89,7 +90,7 @@ it('a process counts as alive while requests have all of its connections', async
   const before = await heartbeat()
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
   const requests = [1, 2].map(() => busy.transaction(() => ended))
-  await vi.waitFor(() => expect(busy.load?.().used).toBe(2))
+  await vi.waitFor(() => expect(busy.load?.().used).toBe(2), PATIENCE)
   await datapoints.compactor.beat()
   expect(await heartbeat()).toBeGreaterThan(before)
   end()
@@ -163,7 +164,7 @@ it('folding goes on while merging waits', async () => {
   const merge = vi.spyOn(datapoints, 'merge').mockReturnValue(merging.promise)
   const tick = vi.spyOn(datapoints.compactor, 'tick')
   const upkeep = keepDatapoints(datapoints, ERRORS_ONLY)
-  await vi.waitFor(() => expect(merge).toHaveBeenCalledOnce())
+  await vi.waitFor(() => expect(merge).toHaveBeenCalledOnce(), PATIENCE)
   const before = tick.mock.calls.length
   for (let turn = 0; turn < 2; turn++) {
     await Promise.all(tick.mock.results.map(({ value }) => value as Promise<void>))

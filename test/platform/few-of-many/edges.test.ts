@@ -44,7 +44,7 @@ describe.each(FLEETS)('the edges of one object on $name $statistics', (kind) => 
   let fleet: Fleet
   beforeAll(async () => {
     fleet = await makeFleet(kind)
-  }, 120_000)
+  })
   afterAll(() => fleet.context.database.close())
 
   it.each(LISTS)('$name of $owner read few rows, even if there are none', async ({ owner, through }) => {

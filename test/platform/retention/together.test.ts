@@ -16,6 +16,7 @@ import { MIGRATED_TEMPLATE } from '../../support/global-setup.ts'
 import { makeSite, type Site } from '../../support/site.ts'
 import { historyOf } from '../datapoints/history.ts'
 import { countWaiting } from '../../support/lock-waits.ts'
+import { PATIENCE } from '../../support/patience.ts'
 
 // Two server processes on one PostgreSQL, each a Datapoints with connections of its own, that take in, fold, merge and
 // delete at the same time.
@@ -48,7 +49,7 @@ async function counts(context: DomainContext): Promise<number[]> {
 
 it(
   'one domain gives up its old points while both write: it keeps the young ones, and the other one all',
-  { timeout: 120_000 },
+  { timeout: 180_000 },
   async () => {
     const [short, long] = [await prepare('short'), await prepare('long')]
     const processes = databases.map((database) => new Datapoints({ ...short.context, database, isAlone: false }))
@@ -130,7 +131,7 @@ it('two that expire rows of one block at once, which come to have the same key, 
     if (isLast && text === 'COMMIT') {
       await held.release()
       second = expireDatapoints(elsewhere, NOON * 1_000)
-      await vi.waitUntil(async () => (await countWaiting(elsewhere, 'update %datapoint_blocks%')) === 1, 30_000)
+      await vi.waitUntil(async () => (await countWaiting(elsewhere, 'update %datapoint_blocks%')) === 1, PATIENCE)
     }
     isLast = text.startsWith('update datapoint_blocks')
   })

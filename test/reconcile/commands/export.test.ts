@@ -76,7 +76,7 @@ describe('export writes models', () => {
     })
   })
 
-  it('a plan of an export finds no changes', { timeout: 120_000 }, async () => {
+  it('a plan of an export finds no changes', async () => {
     await fc.assert(
       fc.asyncProperty(modelArbitrary(), async (document) => {
         const platform = new FakePlatform(document)

@@ -36,7 +36,7 @@ async function planAgainst(live: unknown, cwd: string): Promise<Plan> {
 describe('of every type, the first and the last record of the sample', () => {
   it.each(NAMED.map(({ name }) => name))(
     '%s: the plan then has moves and nothing else',
-    { timeout: 60_000 },
+    { timeout: 180_000 },
     async (name) => {
       const cwd = workspace()
       const fresh = () => cpSync(SAMPLE, join(cwd, 'models'), { recursive: true })

@@ -27,7 +27,7 @@ const OPERATIONS = restOperations(OPENAPI)
 
 /** The requests of each kind for an operation: valid ones, and as many broken ones. */
 const RUNS = runsOf('FUZZ_RUNS', { sample: 1, long: 45 })
-const LONG = { timeout: 30_000 + RUNS * 5_000 }
+const LONG = { timeout: 180_000 + RUNS * 5_000 }
 
 let asker: Asker
 let graphql: GraphqlOperations

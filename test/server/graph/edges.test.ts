@@ -32,7 +32,7 @@ describe.each(DATABASES)('the graph on $name', ({ openMigrated }) => {
     server = await startTestServer(database)
     context = contextOf(server)
     await makeGraph(server, context, 3)
-  }, 120_000)
+  })
   afterAll(() => server.close())
 
   const statementsOf = async (query: string, variables?: object): Promise<number> => {

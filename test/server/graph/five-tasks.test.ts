@@ -67,7 +67,7 @@ describe.each(SAMPLED_DATABASES)('what programs show, by one request on $name', 
     )
     const uuids = components.nodes.map(({ uuid }) => uuid)
     variables = { component: uuids[0] ?? '', components: uuids, new: crypto.randomUUID() }
-  }, 60_000)
+  })
   afterAll(() => server.close())
 
   it.each(Object.entries(TASKS))('%s', async (_, { query, statements }) => {

@@ -20,7 +20,7 @@ beforeAll(async () => {
   platform = await startTwoProcesses({ HOLDFAST_TRUSTED_PROXIES: '127.0.0.1' })
   consumer = await makeConsumer(platform.access, { grantTypes: ['AUTHORIZATION_CODE', 'PASSWORD'] })
   owner = await makePerson(platform.access)
-}, 60_000)
+})
 
 afterAll(() => platform.close())
 
@@ -61,7 +61,7 @@ async function probe(token: string): Promise<number[]> {
 
 it(
   'in a flood of wrong passwords a known owner signs in, and requests are answered',
-  { timeout: 120_000 },
+  { timeout: 180_000 },
   async () => {
     const browser = new CookieClient({ host: HOST })
     const query = new URLSearchParams({ client_id: consumer.clientId, response_type: 'code', redirect_uri: CALLBACK })

@@ -16,7 +16,7 @@ let consumer: Consumer
 beforeAll(async () => {
   platform = await startTwoProcesses({ HOLDFAST_TRUSTED_PROXIES: '127.0.0.1' })
   consumer = await makeConsumer(platform.access, { grantTypes: ['AUTHORIZATION_CODE', 'PASSWORD'] })
-}, 60_000)
+})
 
 afterAll(() => platform.close())
 

@@ -9,7 +9,7 @@ import { runsOf } from '../../support/runs.ts'
 
 /** RACE_RUNS asks for another number. */
 const RUNS = runsOf('RACE_RUNS', { sample: 3, long: 500 })
-const LONG = { timeout: 20_000 * RUNS }
+const LONG = { timeout: 60_000 * RUNS }
 
 let platform: TwoProcesses
 let consumer: Consumer
@@ -21,7 +21,7 @@ beforeAll(async () => {
   consumer = await makeConsumer(platform.access, { grantTypes: ['AUTHORIZATION_CODE'] })
   offline = await makeConsumer(platform.access)
   person = await makePerson(platform.access)
-}, 60_000)
+})
 
 afterAll(() => platform.close())
 

@@ -42,7 +42,7 @@ beforeAll(async () => {
   site = await makeSite(await makeDomain(database))
   servers = [first, ...(await Promise.all(Array.from({ length: PROCESSES - 1 }, () => start())))]
   token = await operatorToken(first.url, directory)
-}, 120_000)
+})
 afterAll(async () => {
   for (const server of servers) await server.stop()
   await database.close()
@@ -121,7 +121,7 @@ async function readAll(body: Response['body'], values: ReadonlySet<number>): Pro
 
 it(
   'do everything at the same time: send, follow, read, apply, export, sign in and fold',
-  { timeout: 120_000 },
+  { timeout: 180_000 },
   async () => {
     const sent = Array.from({ length: ROUNDS * PROCESSES }, (_, index) => index + 1)
     const streams = await Promise.all(servers.map(({ url }) => follow(url)))
@@ -151,7 +151,7 @@ it(
   },
 )
 
-it('state their connections, and refuse to start if PostgreSQL has too few', { timeout: 60_000 }, async () => {
+it('state their connections, and refuse to start if PostgreSQL has too few', async () => {
   const all = servers.map((server) => server.written()).join('')
   const budget = `of ${MOST - 3} (max_connections ${MOST} - 3 reserved)`
   expect(all).toContain(`Connections to PostgreSQL: 1 × 4 (HOLDFAST_CONNECTIONS) here`)

@@ -17,6 +17,7 @@ import { MIGRATED_TEMPLATE } from '../../support/global-setup.ts'
 import { COMPILED } from '../../support/server-process.ts'
 import { probed, refuseUncaught } from '../../support/uncaught.ts'
 import { networkTo } from '../../support/silent-network.ts'
+import { PATIENCE } from '../../support/patience.ts'
 
 const PROGRAM = fileURLToPath(new URL('../serve-program.ts', import.meta.url))
 const KEY = 'k'.repeat(43)
@@ -152,7 +153,7 @@ describe('a server', () => {
     await once(request, 'continue')
     child.kill('SIGTERM')
     await refused(url)
-    await vi.waitFor(() => expect(told()).toContain('finishing the requests'))
+    await vi.waitFor(() => expect(told()).toContain('finishing the requests'), PATIENCE)
     expect(child.exitCode).toBeNull()
     request.end(body)
     const [response] = (await answered) as [NodeJS.ReadableStream & { statusCode: number }]
@@ -208,7 +209,7 @@ describe('a server', () => {
     for (const path of ['/healthz', '/', '/readyz']) expect((await fetch(url + path)).status).toBeLessThan(500)
     const message =
       'The log cannot be written (ENOSPC: no space left on device, write); the server continues without it'
-    await vi.waitFor(() => expect(told().match(/The log .*/g)).toStrictEqual([message]))
+    await vi.waitFor(() => expect(told().match(/The log .*/g)).toStrictEqual([message]), PATIENCE)
     child.kill('SIGTERM')
     expect(await exit).toBe(0)
   })
@@ -249,7 +250,7 @@ describe('a server', () => {
     expect(message).not.toContain('hidden')
   })
 
-  it('owns its data directory, and tells where it is to those who may read it', { timeout: 60_000 }, async () => {
+  it('owns its data directory, and tells where it is to those who may read it', async () => {
     putMigratedPglite(dataDir)
     const { child, url, exit } = await start({})
     expect(await runningServer(dataDir)).toStrictEqual({ url, credentials: readCredentials(dataDir) })

@@ -5,6 +5,7 @@ import { startSweeping } from '../../../src/server/process/sweeper.ts'
 import type { Logger } from '../../../src/server/logger.ts'
 import { oneDomain } from '../../platform/one-domain.ts'
 import { giveToken } from '../../support/access.ts'
+import { PATIENCE } from '../../support/patience.ts'
 
 const domain = oneDomain()
 
@@ -49,7 +50,7 @@ test('a sweep that fails is logged and tried again', async () => {
   const sweeping = startSweeping({ database, now: () => new Date() }, logger)
   await giveToken(domain(), { uuid: crypto.randomUUID() }, { expiresAt: new Date(0) })
   vi.advanceTimersByTime(TEN_MINUTES)
-  await vi.waitFor(() => expect(logger.errors).toHaveLength(1))
+  await vi.waitFor(() => expect(logger.errors).toHaveLength(1), PATIENCE)
   failing = false
   vi.advanceTimersByTime(TEN_MINUTES)
   await sweeping.stop()

@@ -155,7 +155,7 @@ it('make the database and its credentials once, and name themselves in the log',
   expect(new Set(workers)).toStrictEqual(new Set([1, 2]))
 })
 
-it('lose nothing with one that is killed, in whose place another one is started', { timeout: 60_000 }, async () => {
+it('lose nothing with one that is killed, in whose place another one is started', async () => {
   const crowd = new Crowd(10_000)
   await crowd.more(50)
   const [dying = 0] = childrenOf(server.pid)
@@ -171,7 +171,7 @@ it('lose nothing with one that is killed, in whose place another one is started'
   expect(await notOnce(sent)).toStrictEqual(NONE)
 })
 
-it('are replaced where one is told to end, which finishes what it has begun', { timeout: 60_000 }, async () => {
+it('are replaced where one is told to end, which finishes what it has begun', async () => {
   const crowd = new Crowd(15_000)
   await crowd.more(20)
   const [told = 0] = childrenOf(server.pid)
@@ -184,7 +184,7 @@ it('are replaced where one is told to end, which finishes what it has begun', { 
   expect(await notOnce(sent)).toStrictEqual(NONE)
 })
 
-it('end all with one signal, and lose nothing that was acknowledged', { timeout: 60_000 }, async () => {
+it('end all with one signal, and lose nothing that was acknowledged', async () => {
   const crowd = new Crowd(20_000)
   await crowd.more(100)
   const workers = childrenOf(server.pid)
@@ -196,7 +196,7 @@ it('end all with one signal, and lose nothing that was acknowledged', { timeout:
   expect(await notOnce(sent)).toStrictEqual(NONE)
 })
 
-it('end at once with the second signal', { timeout: 60_000 }, async () => {
+it('end at once with the second signal', async () => {
   const workers = childrenOf(server.pid)
   const headers = { expect: '100-continue', 'content-length': 2, 'content-type': 'application/json' }
   const request = httpRequest(`${server.url}/graphql`, {
@@ -214,7 +214,7 @@ it('end at once with the second signal', { timeout: 60_000 }, async () => {
   server = await start()
 })
 
-it('end with the process that started them, where that is killed', { timeout: 60_000 }, async () => {
+it('end with the process that started them, where that is killed', async () => {
   const workers = childrenOf(server.pid)
   await server.kill()
   await gone(workers)
@@ -272,7 +272,7 @@ it('say once why they cannot start', async () => {
   )
 })
 
-it('are waited for where all of them have ended again and again', { timeout: 120_000 }, async () => {
+it('are waited for where all of them have ended again and again', async () => {
   const later = () => server.written().match(/another one is started in \d+ seconds/g)?.length ?? 0
   while (later() < 2) {
     for (const worker of childrenOf(server.pid)) signalTo(worker, 'SIGKILL')

@@ -110,7 +110,7 @@ it('keeps nobody from signing out while it looks at data that came meanwhile', a
 
 /** Until another connection waits for a lock. */
 async function untilWaiting(): Promise<void> {
-  await expect.poll(() => countWaiting(context.database), { interval: 20, timeout: 20_000 }).toBe(1)
+  await expect.poll(() => countWaiting(context.database), { interval: 20 }).toBe(1)
 }
 
 it('waits for a sign-out of a session that it ends, too, and neither waits for the other', async () => {

@@ -27,7 +27,7 @@ it('gives points without a timestamp the present time, however many domains begi
   const rows = await database.rows({ at: INT8 }, 'select max(t1) as at from datapoints_hot')
   expect((rows[0]?.at ?? Infinity) / 1_000 - begin).toBeLessThan(Date.now() - begin + 1_000)
   await datapoints.close()
-}, 60_000)
+})
 
 it('takes at most 500 locks in a flush, for domains and keys together', async () => {
   const locks: number[] = []
@@ -52,7 +52,7 @@ it('takes at most 500 locks in a flush, for domains and keys together', async ()
   expect(Math.max(...locks)).toBeLessThanOrEqual(500)
   expect(Object.values(await historyOf(context()))).toMatchObject([{ length: 1_200 }])
   await datapoints.close()
-}, 60_000)
+})
 
 it('forgets the domains of a buffer in a moment, even if tens of thousands are noted', async () => {
   const { database } = context()

@@ -10,6 +10,7 @@ import { countingDatabase } from '../../../support/counting-database.ts'
 import { makeDomain } from '../../../support/domain.ts'
 import { startPostgres, type PostgresServer } from '../../../support/postgres-server.ts'
 import { makeSite, type Site } from '../../../support/site.ts'
+import { PATIENCE } from '../../../support/patience.ts'
 
 // After a restart of the database, a domain keeps the identity from before it until its next batch. On Citus, that lasts
 // until its node answers.
@@ -37,7 +38,7 @@ beforeAll(async () => {
     const context = await makeDomain(database, `domain-${index}`)
     sites.push({ context, site: await makeSite(context) })
   }
-}, 60_000)
+})
 afterAll(async () => {
   await database.close()
   await postgres.stop()
@@ -51,13 +52,10 @@ async function startOf(): Promise<string | undefined> {
 async function restart(): Promise<void> {
   const before = await startOf()
   process.kill(postgres.pid, 'SIGINT')
-  await vi.waitFor(
-    async () => {
-      await postgres.again()
-      expect(await startOf()).not.toBe(before)
-    },
-    { timeout: 20_000 },
-  )
+  await vi.waitFor(async () => {
+    await postgres.again()
+    expect(await startOf()).not.toBe(before)
+  }, PATIENCE)
 }
 
 async function usedIn(rows: string): Promise<number> {
@@ -95,4 +93,4 @@ it('a restart takes one lane and one slot, also while the node of a domain does 
   expect(await usedIn('arrival_lanes where owner is not null')).toBe(2)
   expect(await usedIn('writer_slots')).toBe(2)
   await datapoints.close()
-}, 60_000)
+})

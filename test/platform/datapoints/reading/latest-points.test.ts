@@ -88,7 +88,7 @@ describe.each(SAMPLED_DATABASES)('the latest of many series on $name', ({ name, 
 
   it(
     'is the last one that was written of the last time, however late, folded or merged',
-    { timeout: 120_000 },
+    { timeout: 180_000 },
     async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(write, { maxLength: 30 }), async (writes) => {

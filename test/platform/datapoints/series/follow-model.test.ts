@@ -61,7 +61,7 @@ const MANY = 4_000
 
 it(
   'after an apply 20,000 known series are looked up by nobody, and the new rules hold for all of them',
-  { timeout: 100_000 },
+  { timeout: 180_000 },
   async () => {
     const many = await makeSystem<CharacteristicCode>(context, { model: 'sensor', name: 'Many' }, MANY)
     const server = startServer()
