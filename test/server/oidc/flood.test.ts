@@ -35,28 +35,15 @@ const ask = (fields: { readonly [name: string]: string }, address: string) =>
     },
   )
 
-async function timed<T>(work: () => Promise<T>): Promise<{ readonly value: T; readonly ms: number }> {
-  const start = performance.now()
-  const value = await work()
-  return { value, ms: performance.now() - start }
-}
-
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
-
-async function probe(token: string): Promise<number[]> {
-  const found: number[] = []
+async function probe(token: string): Promise<void> {
   for (let index = 0; index < PROBES; index += 1) {
-    const { value, ms } = await timed(() =>
-      fetch(`${platform.urls[0]}/graphql`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        body: '{"query":"{ me { name } }"}',
-      }).then((answer) => answer.json()),
-    )
-    expect(value).toStrictEqual({ data: { me: { name: owner.login } } })
-    found.push(ms)
+    const answer = await fetch(`${platform.urls[0]}/graphql`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: '{"query":"{ me { name } }"}',
+    })
+    expect(await answer.json()).toStrictEqual({ data: { me: { name: owner.login } } })
   }
-  return found
 }
 
 it(
@@ -71,7 +58,6 @@ it(
     const { body } = await ask({ username: owner.login, password: owner.password }, '203.0.113.9')
     const token = String(body['access_token'])
     await probe(token)
-    const quiet = median(await probe(token))
 
     let open = FLOOD
     const flood = Array.from({ length: FLOOD }, async (_, index) => {
@@ -80,15 +66,16 @@ it(
       open -= 1
     })
     const page = await browser.open(url)
-    const signedIn = await timed(() => enterPassword(browser, page, owner))
+    const signedIn = await enterPassword(browser, page, owner)
     const openThen = open
-    const busy = median(await probe(token))
+    await probe(token)
+    const openAfter = open
     await Promise.all(flood)
-    if (process.env['FLOOD_LOG'] !== undefined)
-      console.log({ quiet, busy, signedIn: signedIn.ms, openThen, times: busy / quiet })
-    expect(landing(signedIn.value).searchParams.has('code')).toBe(true)
-    expect(openThen).toBeGreaterThan(0)
-    expect(signedIn.ms).toBeLessThan(2_000)
-    expect(busy).toBeLessThan(10 * quiet)
+    if (process.env['FLOOD_LOG'] !== undefined) console.log({ openThen, openAfter })
+    expect(landing(signedIn).searchParams.has('code')).toBe(true)
+    // The owner overtakes most of the flood.
+    expect(openThen).toBeGreaterThan(FLOOD / 2)
+    // A request that waited for a hash would let one of the flood be answered first.
+    expect(openThen - openAfter).toBeLessThan(PROBES)
   },
 )
