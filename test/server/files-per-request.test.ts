@@ -6,7 +6,7 @@ import { makeSite, type Site } from '../support/site.ts'
 import { contextOf, startTestServer, type Answer, type TestServer } from './test-server.ts'
 
 // A newcomer who follows a request opens these files, so each request has a cap. A change that raises a cap says why in the
-// row. Timers of the server run beside each request, so the caps of functions leave about 2 %.
+// row. The caps of functions leave about 2 %.
 
 const CAPS: { readonly [request: string]: { readonly files: number; readonly functions: number } } = {
   // One more for each: the answer that may be compressed (docs/decisions/0080). Routes also ask for allowed origins, and
@@ -68,26 +68,30 @@ describe.each(SAMPLED_DATABASES)('the files of a request on $name', ({ openMigra
     await (
       await prepare()
     )()
-    const { files, functions } = await leastOf(5, prepare)
-    expect(files).toBeLessThanOrEqual(CAPS[name]?.files ?? 0)
-    expect(functions).toBeLessThanOrEqual(CAPS[name]?.functions ?? 0)
+    const called = await calledByEach(5, prepare)
+    expect(new Set(called.map(([file]) => file)).size).toBeLessThanOrEqual(CAPS[name]?.files ?? 0)
+    expect(called.length).toBeLessThanOrEqual(CAPS[name]?.functions ?? 0)
   })
 })
 
-/** The request that called least. Upkeep may run beside another one. */
-async function leastOf(times: number, prepare: () => Promise<() => Promise<Answer>>) {
-  const counts: { files: number; functions: number }[] = []
+type Called = readonly (readonly [file: string, name: string])[]
+
+/** What each of some requests calls. A timer may run beside one of them, or upkeep. */
+async function calledByEach(times: number, prepare: () => Promise<() => Promise<Answer>>): Promise<Called> {
+  const counts = new Map<string, number>()
+  let called: Called = []
   for (let time = 0; time < times; time += 1) {
-    const { answer, ...count } = await covered(await prepare())
+    const { answer, ...found } = await covered(await prepare())
     expect(answer.status).toBeLessThan(300)
     expect(answer.text).not.toContain('"errors"')
-    counts.push(count)
+    called = found.called
+    for (const one of called) counts.set(one.join(' '), (counts.get(one.join(' ')) ?? 0) + 1)
   }
-  return counts.reduce((least, count) => (count.functions < least.functions ? count : least))
+  return called.filter((one) => counts.get(one.join(' ')) === times)
 }
 
-/** Carries out some work, and counts what of `src/` was called meanwhile. */
-async function covered(work: () => Promise<Answer>) {
+/** Carries out some work, and finds the functions of `src/` that were called meanwhile, by their places. */
+async function covered(work: () => Promise<Answer>): Promise<{ readonly answer: Answer; readonly called: Called }> {
   const session = new Session()
   session.connect()
   try {
@@ -97,9 +101,12 @@ async function covered(work: () => Promise<Answer>) {
     const { result } = await session.post('Profiler.takePreciseCoverage')
     const called = result
       .filter(({ url }) => url.startsWith(SOURCE))
-      .map(({ functions }) => functions.filter(({ ranges: [range] }) => (range?.count ?? 0) > 0).length)
-      .filter((functions) => functions > 0)
-    return { answer, files: called.length, functions: called.reduce((sum, functions) => sum + functions, 0) }
+      .flatMap(({ url, functions }) =>
+        functions
+          .filter(({ ranges: [range] }) => (range?.count ?? 0) > 0)
+          .map(({ functionName, ranges: [range] }) => [url, `${functionName} ${range?.startOffset}`] as const),
+      )
+    return { answer, called }
   } finally {
     await session.post('Profiler.stopPreciseCoverage')
     session.disconnect()

