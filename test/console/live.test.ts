@@ -213,11 +213,18 @@ it('is not followed in a window of the past, so its data has no cursor', async (
 it('leaves nothing open where only one of its two subscriptions is possible', async () => {
   const [path = ''] = house.path().split('?')
   const end = new AbortController()
-  const status = async (address: string) => (await operator.open(address, end.signal)).status
+  // The connection of an answer that nothing refers to is closed.
+  const answers: Response[] = []
+  const status = async (address: string) => {
+    const answer = await operator.open(address, end.signal)
+    answers.push(answer)
+    return answer.status
+  }
   for (let open = 0; open < 99; open++) expect(await status(`${path}/live`)).toBe(200)
   const refused = await operator.open(pathOf('live'), end.signal)
   expect([refused.status, await refused.text()]).toStrictEqual([413, expect.stringContaining('100 subscriptions')])
   expect(await status(`${path}/live`)).toBe(200)
   expect(await status(`${path}/live`)).toBe(413)
+  expect(answers).toHaveLength(101)
   end.abort()
 })

@@ -14,6 +14,8 @@ describe('a file that cannot be written to its end', () => {
     let reads = 0
     let last = Infinity
     const read: Database['read'] = (work) => {
+      // Upkeep reads, too.
+      if (new Error('Where?').stack?.includes('/reading/stored/') !== true) return database.read(work)
       reads += 1
       return reads >= last ? Promise.reject(new Error('page 7 of the table is damaged')) : database.read(work)
     }
