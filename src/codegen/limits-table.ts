@@ -38,6 +38,7 @@ import { QUERY_LIMITS } from '../server/graphql/requests/query-limits.ts'
 import { AT_ONCE as HEAVY_AT_ONCE } from '../server/heavy/heavy-requests.ts'
 import { ACCESS_TOKEN_SECONDS, REFRESH_IDLE, REFRESH_IN_ALL } from '../server/oidc/lifetimes.ts'
 import { STALLED_MS } from '../server/process/listen.ts'
+import { MOST_AHEAD } from '../server/requests/in-turn.ts'
 import { DEFAULT_LIMITS, sizeText } from '../server/requests/limits.ts'
 import { MOST_SECONDS } from '../server/routes/set-points-query.ts'
 import { BYTES_AT_ONCE } from '../store/datapoints/packed/blocks.ts'
@@ -81,6 +82,7 @@ const SECTIONS: { readonly [heading: string]: readonly Row[] } = {
     ['answer', `${sizeText(MOST_ANSWER_BYTES)}; all fields of a GraphQL request share it`],
     ['answer with an import document or a plan', sizeText(MOST_DOCUMENT_BYTES)],
     ['answer that the client does not read', `${STALLED_MS / 1_000} seconds without progress`, 'disconnected'],
+    ['requests that a connection sends ahead of answers', count(MOST_AHEAD), 'disconnected'],
     [
       'answers of a process that are not read yet',
       `${sizeText(DEFAULT_LIMITS.unreadBytes)}, ${sizeText(DEFAULT_LIMITS.unreadBytesOfAccount)} of an account, and the answer that reaches it`,

@@ -1,10 +1,11 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import { getRequestListener, type Http2Bindings, type HttpBindings } from '@hono/node-server'
 import { HoldfastError } from '../../lib/errors.ts'
 import { isObject } from '../../lib/json.ts'
 import type { DirectBatches } from '../direct-batches.ts'
 import { WILDCARDS } from '../requests/host-name.ts'
 import { Answer, underWay } from '../requests/answer.ts'
+import { inTurn, type Listener } from '../requests/in-turn.ts'
 import { PackedAnswer } from '../requests/packed-answer.ts'
 import { refuseAmbiguous, unreadableRequest, writeUnreadable } from '../requests/unreadable-request.ts'
 
@@ -39,9 +40,18 @@ export const STALLED_MS = 120_000
 
 /** Listens on a port. Connections are answered from then on. */
 export async function listen(fetch: Fetch, options: ListenOptions): Promise<Server> {
-  const { host, port, variable = 'PORT', isShared = false, failed = () => undefined, compresses = true } = options
+  const {
+    host,
+    port,
+    variable = 'PORT',
+    isShared = false,
+    failed = () => undefined,
+    compresses = true,
+    direct,
+  } = options
   const answer: Fetch = (request, env) => refuseAmbiguous(env.incoming) ?? fetch(request, env)
-  const listener = getRequestListener(answer, { errorHandler: (error) => unreadableRequest('', error) })
+  const routed: Listener = getRequestListener(answer, { errorHandler: (error) => unreadableRequest('', error) })
+  const listener = inTurn(direct === undefined ? routed : directFirst(direct, routed))
   // Node would reject a request without Host itself, and its answer would lack the headers that every answer has.
   const server = createServer(
     { ServerResponse: compresses ? PackedAnswer : Answer, requireHostHeader: false, keepAliveTimeout: KEEP_ALIVE_MS },
@@ -56,7 +66,6 @@ export async function listen(fetch: Fetch, options: ListenOptions): Promise<Serv
   server.setTimeout(STALLED_MS, (socket) => {
     if (!underWay.has(socket) || socket.writableLength > 0) socket.destroy()
   })
-  if (options.direct !== undefined) putFirst(options.direct, server, listener)
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(explain(error, { host, port, variable })))
     // An error without a listener ends the process, for example if too many files are open to accept a connection.
@@ -68,19 +77,12 @@ export async function listen(fetch: Fetch, options: ListenOptions): Promise<Serv
   return server
 }
 
-type Listener = (incoming: IncomingMessage, outgoing: Answer) => unknown
-
-/** Answers a request directly if possible, and otherwise by the server's listener. */
-function putFirst(
-  direct: DirectBatches,
-  server: Server<typeof IncomingMessage, typeof Answer>,
-  otherwise: Listener,
-): void {
-  server.off('request', otherwise)
-  server.on('request', (incoming, outgoing) => {
-    if (!direct.takes(incoming)) return otherwise(incoming, outgoing)
-    return direct.answer(incoming, outgoing).catch(() => outgoing.destroy())
-  })
+/** Answers a request directly if possible, and otherwise by the routes. */
+function directFirst(direct: DirectBatches, routed: Listener): Listener {
+  return (incoming, outgoing) =>
+    direct.takes(incoming)
+      ? direct.answer(incoming, outgoing).catch(() => outgoing.destroy())
+      : routed(incoming, outgoing)
 }
 
 /** Returns the port for several processes after checking that it is free; for 0, returns any free port. */

@@ -15,8 +15,9 @@ export class Answer<Request extends IncomingMessage = IncomingMessage> extends S
   complete: (own: OutgoingHttpHeaders) => OutgoingHttpHeaders = (own) => own
 
   override assignSocket(socket: Socket): void {
-    super.assignSocket(socket)
+    // It may begin the answer.
     underWay.set(socket, this)
+    super.assignSocket(socket)
   }
 
   override detachSocket(socket: Socket): void {

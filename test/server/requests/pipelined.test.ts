@@ -1,10 +1,10 @@
-import { connect } from 'node:net'
+import { connect, type AddressInfo, type Socket } from 'node:net'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
-import type { AddressInfo } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { listen } from '../../../src/server/process/listen.ts'
+import { MOST_AHEAD } from '../../../src/server/requests/in-turn.ts'
 
 // What comes in one packet is answered in its order, also where the end of it is no request.
 
@@ -73,4 +73,45 @@ it('keeps nothing of what cannot be read while an answer is under way', async ()
   process.off('warning', note)
   expect(warnings).toStrictEqual([])
   server.close()
+})
+
+const LONG = new Uint8Array(16_777_216)
+
+/** A server that counts the requests with which it has begun, and both ends of a connection to it. */
+async function counting(answer: () => Response | Promise<Response>) {
+  let begun = 0
+  const server = await listen(
+    () => {
+      begun += 1
+      return answer()
+    },
+    { host: '127.0.0.1', port: 0 },
+  )
+  onTestFinished(() => void server.close())
+  const accepted = once(server, 'connection') as Promise<[Socket]>
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1').pause()
+  const [socket] = await accepted
+  return { client, socket, begun: () => begun }
+}
+
+it('begins with no request before the answers to those before it were taken', async () => {
+  const { client, socket, begun } = await counting(() => new Response(LONG))
+  client.write(`${GOOD.repeat(4)}GET / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`)
+  await expect.poll(() => socket.writableLength).toBeGreaterThan(0)
+  expect(begun()).toBe(1)
+  let size = 0
+  for await (const piece of client) size += (piece as Uint8Array).length
+  expect(begun()).toBe(5)
+  expect(size).toBeGreaterThan(5 * LONG.length)
+})
+
+it('disconnects a client that sends too many requests ahead', async () => {
+  const { client, socket, begun } = await counting(() => new Promise(() => undefined))
+  client.write(GOOD.repeat(MOST_AHEAD + 1))
+  await expect.poll(() => socket.bytesRead).toBe(GOOD.length * (MOST_AHEAD + 1))
+  expect(socket.destroyed).toBe(false)
+  client.write(GOOD)
+  await once(socket, 'close')
+  expect(begun()).toBe(1)
+  client.destroy()
 })
