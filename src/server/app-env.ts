@@ -1,4 +1,5 @@
 import type { HttpBindings } from '@hono/node-server'
+import type { HoldfastError } from '../lib/errors.ts'
 import type { Domain } from '../store/domains.ts'
 import type { Actor } from '../platform/access/grants/actor.ts'
 
@@ -19,5 +20,10 @@ export interface AppEnv {
     visitor: Actor
     /** Must be called before a change whose answer may be long (unread-answers.ts). */
     beginChange: (actor: Actor) => void
+    /** Counts the messages of the stream that answers the request (unread-answers.ts). */
+    holdMessages: (actor: Actor) => HoldMessage
   }
 }
+
+/** Counts a message until its client has read it. If too much is unread, it returns the error that ends the stream. */
+export type HoldMessage = (bytes: number) => HoldfastError | null

@@ -69,6 +69,14 @@ it('long texts come in several messages', async () => {
   expect(valuesOf(followed).map(({ length }) => length)).toStrictEqual([0, 2, 2, 1])
 })
 
+it('a query that selects a field very often gets fewer items in each message', async () => {
+  const aliases = Array.from({ length: 399 }, (_, index) => `v${index}: value`).join(' ')
+  const followed = await begin(`subscription { datapoints { cursor datapoints { ${aliases} } } }`)
+  await send(...Array.from({ length: 120 }, (_, index) => site.point('count', index, NOON + index)))
+  await followed.until((changes) => changes.flatMap(({ datapoints }) => datapoints).length === 120)
+  expect(valuesOf(followed).map(({ length }) => length)).toStrictEqual([0, 50, 50, 20])
+})
+
 it('what is followed by its key is followed under its next one too', async () => {
   const query = `subscription ($services: [String!], $characteristics: [String!]) {
     datapoints(services: $services, characteristics: $characteristics) { cursor datapoints { value } }

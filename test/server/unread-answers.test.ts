@@ -1,14 +1,16 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { Hono } from 'hono'
+import { Hono, type Context } from 'hono'
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { changeDomainSettings } from '../../src/platform/access/methods/domain-settings.ts'
 import type { AppEnv } from '../../src/server/app-env.ts'
+import { eventStream } from '../../src/server/graphql/subscriptions/event-stream.ts'
 import { unreadAnswers } from '../../src/server/middleware/unread-answers.ts'
 import { addressOf, listen } from '../../src/server/process/listen.ts'
 import { problemResponse } from '../../src/server/requests/error-response.ts'
 import { ANY_DATABASE } from '../support/databases.ts'
 import { makeSite, type Site } from '../support/site.ts'
+import { follow } from './follow.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 import { PATIENCE } from '../support/patience.ts'
 
@@ -19,7 +21,10 @@ const MEGABYTE = 1_048_576
 const LONG = new Uint8Array(16 * MEGABYTE)
 
 /** A server with long answers. Each request is one of the account that its path names; a POST changes something. */
-async function longAnswers(limits: Parameters<typeof unreadAnswers>[0]) {
+async function longAnswers(
+  limits: Parameters<typeof unreadAnswers>[0],
+  stream?: (context: Context<AppEnv>) => Response,
+) {
   const app = new Hono<AppEnv>()
   app.use(async (context, next) => {
     const name = context.req.path.slice(1)
@@ -29,6 +34,7 @@ async function longAnswers(limits: Parameters<typeof unreadAnswers>[0]) {
   const made: string[] = []
   const underWay = Promise.withResolvers<undefined>()
   app.all('*', async (context) => {
+    if (stream !== undefined && context.req.query('stream') !== undefined) return stream(context)
     if (context.req.method === 'POST') {
       context.get('beginChange')(context.get('actor'))
       made.push(context.req.path)
@@ -78,6 +84,34 @@ it('an account with many bytes of unread answers gets no more, and others do, un
   first.destroy()
   await vi.waitFor(async () => expect(await statusOf('four')).toBe(200), PATIENCE)
   expect(await statusOf('one')).toBe(200)
+})
+
+/** Messages of a stream whose client may be refused. */
+async function* messages(context: Context<AppEnv>, refused: string[]) {
+  const hold = context.get('holdMessages')(context.get('actor'))
+  for (let count = 0; count < 3; count++) {
+    const error = hold(LONG.length)
+    if (error !== null) return void refused.push(error.message)
+    yield LONG
+  }
+}
+
+it('counts the messages of a stream until its client has read them, or has left', async () => {
+  const refused: string[] = []
+  const { statusOf, askUnread } = await longAnswers(
+    { unreadBytesOfAccount: 25 * MEGABYTE, unreadBytes: 1_000 * MEGABYTE },
+    (context) => new Response(eventStream(messages(context, refused)), { headers: { connection: 'close' } }),
+  )
+  const stream = await askUnread('one?stream')
+  await vi.waitFor(async () => expect(await statusOf('one')).toBe(503), { timeout: 10_000 })
+  expect(await statusOf('two?stream')).toBe(200)
+  expect(refused).toEqual([])
+  await askUnread('one?stream')
+  expect(refused).toEqual([
+    'answers of one with 25 MiB were not read yet, which is the maximum (unreadBytesOfAccount); read them, and subscribe again after the last cursor',
+  ])
+  stream.destroy()
+  await vi.waitFor(async () => expect(await statusOf('one')).toBe(200), { timeout: 10_000 })
 })
 
 it('an answer that was read counts no more', async () => {
@@ -165,6 +199,20 @@ it('refuses a mutation before it is carried out', async () => {
   const refused = await server.call({ body })
   expect([refused.status, refused.text]).toEqual([503, expect.stringContaining('nothing was changed')])
   expect(await server.data('{ dataSource(code: "late") { code } }')).toEqual({ dataSource: null })
+})
+
+it('ends a subscription for whose long message too much is unread', async () => {
+  const followed = follow(server, 'subscription { datapoints { cursor datapoints { value } } }')
+  await followed.until((changes) => changes.length > 0)
+  const point = site.point('note', 'x'.repeat(100_000), 1_760_000_000_000)
+  await server.call({ path: '/rest/v1/data-points/add', body: JSON.stringify([point]) })
+  await followed.ended
+  expect(followed.results.at(-1)?.errors).toMatchObject([
+    {
+      message: expect.stringMatching(/\(unreadBytesOfAccount\); read them, and subscribe again after the last cursor$/),
+      extensions: { code: 'UNAVAILABLE' },
+    },
+  ])
 })
 
 it('counts no short answer', async () => {

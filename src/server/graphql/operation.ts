@@ -11,6 +11,8 @@ import { requireRight } from '../../auth/require-right.ts'
 import type { Right } from '../../auth/scopes.ts'
 import { deprecationText, type Deprecation } from '../deprecation.ts'
 import type { Call, GraphqlContext } from './call.ts'
+import { betweenMessages } from './subscriptions/between-messages.ts'
+import { partFor } from './subscriptions/message-size.ts'
 import type { Followed } from './subscriptions/open-streams.ts'
 import { nonNull, type InputFields, type ValueOf, type ValuesOf, list } from './typed.ts'
 import type { ManyItems } from './plain-lists.ts'
@@ -87,9 +89,11 @@ export function subscription<Type extends GraphQLObjectType, const Arguments ext
     args,
     ...reasonOf(deprecated),
     extensions: { right, keepsWithin },
-    async subscribe(_, given, { caller, callFor }, { fieldName }) {
-      requireRight(fieldName, right, caller, keepsWithin)
-      return subscribe(callFor(right), given, { field: fieldName, right, keepsWithin })
+    async subscribe(_, given, { caller, callFor }, info) {
+      const field = info.fieldName
+      requireRight(field, right, caller, keepsWithin)
+      const followed = { field, right, keepsWithin, part: partFor(info) }
+      return betweenMessages(await subscribe(callFor(right), given, followed))
     },
     resolve: (changes) => changes,
   }

@@ -61,7 +61,7 @@ export function graphqlRoute(app: Hono<AppEnv>, options: GraphqlRouteOptions): v
       noteAccessChange: accessLog(logger, { traceId, domain, actor }),
       streams: await subscriptions.streamsFor({ left, disconnect: disconnecter(context.env.outgoing) }),
     }
-    return handle({ asked, ...graphqlContext(call), traceId, accept })
+    return handle({ asked, ...graphqlContext(call), traceId, accept, holdMessage: context.get('holdMessages')(actor) })
   }
   app.post('/graphql', (context) => held.during(context.get('actor'), (hold) => answer(context, hold)))
 }

@@ -1,13 +1,17 @@
 import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
-import { eventStream } from '../../../src/server/graphql/subscriptions/event-stream.ts'
+import { eventOf, eventStream } from '../../../src/server/graphql/subscriptions/event-stream.ts'
 
 const read = async (reader: ReadableStreamDefaultReader<Uint8Array>) =>
   Buffer.from((await reader.read()).value ?? []).toString()
 
+async function* asynchronous(events: Iterable<Uint8Array>) {
+  yield* events
+}
+
 it('sends a comment, each result, and that there are no more', async () => {
-  const results = [{ data: { a: 1 } }, { data: { a: 'two\nlines' } }].values()
-  expect(await text(eventStream(results))).toBe(
+  const events = [{ data: { a: 1 } }, { data: { a: 'two\nlines' } }].map(eventOf)
+  expect(await text(eventStream(asynchronous(events)))).toBe(
     ':\n\nevent: next\ndata: {"data":{"a":1}}\n\nevent: next\ndata: {"data":{"a":"two\\nlines"}}\n\nevent: complete\ndata:\n\n',
   )
 })
@@ -30,5 +34,6 @@ it('sends comments while nothing happens, and ends the results with its reader',
 it('fails where a result cannot be written', async () => {
   const endless: { self?: object } = {}
   endless.self = endless
-  await expect(text(eventStream([{ data: endless }].values()))).rejects.toThrow(TypeError)
+  const events = [{ data: endless }].values().map(eventOf)
+  await expect(text(eventStream(asynchronous(events)))).rejects.toThrow(TypeError)
 })

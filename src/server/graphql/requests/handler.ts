@@ -2,19 +2,22 @@ import { Kind, type ExecutionResult, type GraphQLError } from 'graphql'
 import { accepts, acceptedType } from '../../requests/accepted-type.ts'
 import type { ErrorCode } from '../../../lib/errors.ts'
 import { HttpError, RETRY_AFTER } from '../../requests/error-response.ts'
+import type { HoldMessage } from '../../app-env.ts'
 import { errorFields, type Logger } from '../../logger.ts'
 import { answerError, failed } from './answer-errors.ts'
 import { carryOut, isIterable } from './carry-out.ts'
 import type { GraphqlContext } from '../call.ts'
 import type { GraphqlRequest } from './read-request.ts'
-import { answerEach } from '../subscriptions/message-size.ts'
-import { EVENT_STREAM_HEADERS, eventStream, onlyEvent } from '../subscriptions/event-stream.ts'
+import { messagesOf } from '../subscriptions/message-size.ts'
+import { EVENT_STREAM_HEADERS, eventOf, eventStream, onlyEvent } from '../subscriptions/event-stream.ts'
 import { writeResult } from './write-result.ts'
 
 export interface ServerContext extends GraphqlContext {
   readonly asked: GraphqlRequest
   readonly traceId: string
   readonly accept: string | undefined
+  /** Counts the messages of a subscription; left out by a thread that owns no sockets. */
+  readonly holdMessage?: HoldMessage
 }
 
 export type GraphqlHandler = (context: ServerContext) => Promise<Response>
@@ -25,12 +28,13 @@ const STREAM_TYPE = 'text/event-stream'
 
 /** Handles GraphQL over HTTP. Method, media type, sign-in and size of the request are checked before. */
 export function graphqlHandler(logger: Logger): GraphqlHandler {
-  return async ({ asked, traceId, accept = JSON_TYPE, ...context }) => {
+  return async ({ asked, traceId, accept = JSON_TYPE, holdMessage = () => null, ...context }) => {
     const type = acceptedType(accept, [JSON_TYPE, RESPONSE_TYPE, STREAM_TYPE])
     const { result, isWrongQuery } = await carryOut(asked, context)
     const answerAs = (one: ExecutionResult, hasBegun: boolean) => answerResult(one, { logger, traceId, hasBegun })
     if (isIterable(result)) {
-      if (accepts(accept, STREAM_TYPE)) return streamOf(answerEach(result, (one) => answerAs(one, true).result))
+      if (accepts(accept, STREAM_TYPE))
+        return streamOf(messagesOf(result, (one) => eventOf(answerAs(one, true).result), holdMessage))
       void result.return?.()
       throw needsStream()
     }
@@ -59,8 +63,8 @@ async function written(
   }
 }
 
-function streamOf(results: Parameters<typeof eventStream>[0]): Response {
-  return new Response(eventStream(results), { headers: EVENT_STREAM_HEADERS })
+function streamOf(events: Parameters<typeof eventStream>[0]): Response {
+  return new Response(eventStream(events), { headers: EVENT_STREAM_HEADERS })
 }
 
 function needsStream(): HttpError {

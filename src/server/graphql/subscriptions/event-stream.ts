@@ -1,17 +1,21 @@
-import type { ExecutionResult } from 'graphql'
-
 /** The interval of comments. They keep the stream open, because proxies close idle connections. */
 const COMMENT_EVERY_MS = 12_000
 
 const COMMENT = ':\n\n'
 const COMPLETE = 'event: complete\ndata:\n\n'
 
-/** Writes results as server-sent events, in the distinct connections mode of GraphQL over SSE. */
+const encoder = new TextEncoder()
+
+/** Writes a result as a server-sent event. */
+export function eventOf(result: unknown): Uint8Array {
+  return encoder.encode(`event: next\ndata: ${JSON.stringify(result)}\n\n`)
+}
+
+/** Streams events, in the distinct connections mode of GraphQL over SSE. */
 export function eventStream(
-  results: AsyncIterator<ExecutionResult> | Iterator<ExecutionResult>,
+  events: AsyncIterator<Uint8Array>,
   commentEveryMs = COMMENT_EVERY_MS,
 ): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder()
   let comments: NodeJS.Timeout | undefined
   return new ReadableStream({
     start(controller) {
@@ -24,9 +28,8 @@ export function eventStream(
     },
     async pull(controller) {
       try {
-        const next = await results.next()
-        if (next.done !== true)
-          return controller.enqueue(encoder.encode(`event: next\ndata: ${JSON.stringify(next.value)}\n\n`))
+        const next = await events.next()
+        if (next.done !== true) return controller.enqueue(next.value)
         clearInterval(comments)
         controller.enqueue(encoder.encode(COMPLETE))
         controller.close()
@@ -37,7 +40,7 @@ export function eventStream(
     },
     async cancel() {
       clearInterval(comments)
-      await results.return?.()
+      await events.return?.()
     },
   })
 }

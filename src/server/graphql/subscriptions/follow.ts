@@ -54,7 +54,7 @@ export async function followDatapoints(
       weigh: weightAlone,
       account,
       *show(delivery) {
-        for (const { points, position } of partsOf(delivery, PART))
+        for (const { points, position } of partsOf(delivery, followed.part ?? PART))
           yield { cursor: writePosition('datapoints', mark, position), items: points.map(toPoint) }
       },
       most: streams.backlog,
@@ -71,13 +71,13 @@ interface Rows<Row, Item> {
   readonly topic: Exclude<Topic, 'datapoints'>
   isMeant(row: Row): boolean
   show(row: Row): Item
-  /** The size limit of a message; left out to use the usual one. */
+  /** The size limit of a message; left out to use that of the subscription. */
   readonly part?: PartSize
 }
 
 export async function followRows<Row, Item>(
   { call, after, followed }: Following,
-  { topic, isMeant, show, part = PART }: Rows<Row, Item>,
+  { topic, isMeant, show, part = followed.part ?? PART }: Rows<Row, Item>,
 ): Promise<AsyncIterable<Changes<Item>>> {
   const { streams, account, owner, domain } = following(call)
   const mark = markOf(await streams.feeds.identity(), domain.uuid)

@@ -7,6 +7,7 @@ import { accountOf, acting, hasSameReach, type Actor } from '../../../platform/a
 import type { GrantKeeper } from '../../../platform/access/grants/grant-keeper.ts'
 import { identifyAgain } from '../../../platform/access/sessions/identify-bearer.ts'
 import type { EndableStream } from '../../../platform/changes/delivery-stream.ts'
+import type { PartSize } from '../../../platform/changes/feed.ts'
 import type { Limits } from '../../requests/limits.ts'
 
 /** The actor and token of an open stream. */
@@ -38,6 +39,8 @@ export interface Followed {
   readonly right: Right
   /** Whether a role within an organization is enough. */
   readonly keepsWithin: boolean
+  /** The limit of one message; left out: the usual one. */
+  readonly part?: PartSize
 }
 
 export interface OpenStreamsParts {
