@@ -157,6 +157,8 @@ it.each([
     /^1 row cannot be read and stay.* in the table datapoints_hot_damaged/,
   )
   await datapoints.takeOver()
+  const noted = await database.statement('select from domains_of_buffers where buffer = -1')
+  expect(noted).toHaveLength(1)
   await datapoints.tidy()
   expect(datapoints.load.damagedRows).toBe(1)
   expect(await database.statement('select t0 from datapoints_hot')).toStrictEqual([{ t0: at }])

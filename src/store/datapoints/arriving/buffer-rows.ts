@@ -2,6 +2,7 @@ import { BOOL, BYTEA, INT4, INT8, nullable, TEXT } from '../../../db/columns.ts'
 import type { RowOf } from '../../../db/row-shape.ts'
 import type { Database, Sql } from '../../../db/sql.ts'
 import { bufferTable } from '../packed/partitions.ts'
+import { DAMAGED } from './domains-of-buffers.ts'
 
 // Functions for rows of a buffer. No process may write to the buffer meanwhile, because a row is identified by its
 // place in the table (ctid).
@@ -83,18 +84,28 @@ export async function deleteRows(sql: Sql, buffer: number, places: readonly stri
   await sql.query(`delete from ${bufferTable(buffer)} where ctid = any ($1::text[]::tid[])`, [places])
 }
 
+/** SQL that notes the domains of unreadable rows for readers. */
+const noteDamaged = (rows: string): string => `insert into domains_of_buffers (domain_id, buffer)
+  select distinct domain_id, ${DAMAGED} from ${rows} on conflict do nothing`
+
 /** Copies unreadable rows to a table that keeps them. */
 export async function keepDamagedRows(sql: Sql, buffer: number, places: readonly string[]): Promise<void> {
   const columns = 'domain_id, generation, series_lo, series_hi, t0, t1, count, series, points'
   await sql.query(
-    `insert into datapoints_hot_damaged (buffer, ${columns})
-     select -1, ${columns} from ${bufferTable(buffer)} where ctid = any ($1::text[]::tid[])`,
+    `with kept as (
+       insert into datapoints_hot_damaged (buffer, ${columns})
+       select ${DAMAGED}, ${columns} from ${bufferTable(buffer)} where ctid = any ($1::text[]::tid[]) returning domain_id)
+     ${noteDamaged('kept')}`,
     [places],
   )
 }
 
-/** Counts the unreadable rows that are kept. */
+/** Counts the unreadable rows that are kept. It also notes the rows of earlier releases for readers. */
 export async function countDamagedRows(database: Database): Promise<number> {
-  const [row] = await database.rows({ rows: INT4 }, `select count(*)::integer as rows from datapoints_hot_damaged`)
+  const [row] = await database.rows(
+    { rows: INT4 },
+    `with noted as (${noteDamaged('datapoints_hot_damaged')})
+     select count(*)::integer as rows from datapoints_hot_damaged`,
+  )
   return row?.rows ?? 0
 }

@@ -8,6 +8,9 @@ import type { Database, Sql, Transaction } from '../../../db/sql.ts'
 /** The buffer of rows whose node was away (rows-aside.ts). Slots begin with 1, so no process writes to it. */
 export const ASIDE = 0
 
+/** The buffer of rows that cannot be read. Readers of its domains take it, so that they fail and miss no point silently. */
+export const DAMAGED = -1
+
 /** Notes domains of a buffer. Call it before the buffer gets their first points, because readers rely on it. */
 export async function noteDomains(database: Database, buffer: number, domainIds: readonly number[]): Promise<void> {
   await database.rowsApart(
@@ -28,11 +31,15 @@ export async function forgetDomains(sql: Transaction, buffer: number, except: It
   )
 }
 
-/** Removes the notes that a process made after its slot was taken over. Numbers of slots are never used again. */
+/**
+ * Removes the notes that a process made after its slot was taken over, and those of domains whose damaged rows were
+ * deleted. Numbers of slots are never used again.
+ */
 export async function forgetEndedBuffers(database: Database): Promise<void> {
   await database.statement(
     `delete from domains_of_buffers d
-     where d.buffer <> ${ASIDE} and not exists (select from writer_slots s where s.slot = d.buffer / 2)`,
+     where d.buffer > ${ASIDE} and not exists (select from writer_slots s where s.slot = d.buffer / 2)
+       or d.buffer = ${DAMAGED} and not exists (select from datapoints_hot_damaged h where h.domain_id = d.domain_id)`,
   )
 }
 
@@ -49,7 +56,7 @@ export function fetchBuffersOf(sql: Sql, domainId: number): Promise<HotBuffer[]>
      from (
        select buffer from domains_of_buffers where domain_id = $1
        union select slot * 2 + half from writer_slots cross join generate_series(0, 1) half where not notes_domains) d
-     join pg_class c on c.relname = ('datapoints_hot_' || d.buffer)::name
+     join pg_class c on c.relname = ('datapoints_hot_' || case d.buffer when ${DAMAGED} then 'damaged' else d.buffer::text end)::name
        and c.relnamespace = (select relnamespace from pg_class where oid = 'datapoints_hot'::regclass)`,
     [domainId],
   )

@@ -156,6 +156,26 @@ it('reads the points of a writer of an earlier release, which notes no domains',
   await own.close()
 })
 
+it('tells of a row that arrived and cannot be read', async () => {
+  const own = writer()
+  await send(own, 23, 0)
+  await own.compactor.compact()
+  expect(await last()).toBe(23)
+  const columns = 'generation, series_lo, series_hi, t0, t1, count, series, points'
+  await databases[0].statement(
+    `insert into datapoints_hot_damaged (buffer, domain_id, ${columns})
+     select -1, domain_id, generation, id, id, 0, ${Number.MAX_SAFE_INTEGER}, 1, '\\x01ff', '\\x00'
+     from datapoint_blocks join series using (domain_id)`,
+  )
+  await own.tidy()
+  await expect(last()).rejects.toThrow(/a stored segment is damaged/)
+  await databases[0].statement('delete from datapoints_hot_damaged')
+  expect(await last()).toBe(23)
+  await own.tidy()
+  expect(await databases[0].statement('select from domains_of_buffers where buffer < 0')).toStrictEqual([])
+  await own.close()
+})
+
 it('forgets a domain at the second fold after its last points, and the notes of a slot that has ended', async () => {
   const other = await makeDomain(databases[0], 'other')
   const elsewhere = await makeSite(other)
