@@ -145,12 +145,13 @@ export async function forgetOldRefusals(sql: Sql, domainId: number, most: number
   )
 }
 
-/** Like `deleteExpiredArtifacts`. */
+/** Like `deleteExpiredArtifacts`. An unbinding is remembered as long as a refusal, even if the last sign-in is older. */
 export async function deleteOldRefusals(sql: Sql, domainId: number, before: Date, most: number): Promise<number> {
   const rows = await sql.query(
     `delete from external_identities where domain_id = $1 and ctid = any (array(
        select ctid from external_identities
-       where domain_id = $1 and account_uuid is null and last_seen_at <= $2::timestamptz order by last_seen_at limit $3
+       where domain_id = $1 and account_uuid is null and last_seen_at <= $2::timestamptz
+         and (unbound_at is null or unbound_at <= $2::timestamptz) order by last_seen_at limit $3
        for update skip locked)) returning 1 as one`,
     [domainId, before.toISOString(), most],
   )

@@ -2,6 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { findAccountByLogin } from '../../../../src/platform/access/accounts/accounts.ts'
 import { createPasswordLink, readPasswordLink } from '../../../../src/platform/access/accounts/password-links.ts'
 import { changeDelegatedUser } from '../../../../src/platform/access/delegated/delegated-users.ts'
+import { sweepExpired } from '../../../../src/platform/access/sessions/sweep.ts'
+import { unbindIdentity } from '../../../../src/platform/access/delegated/identity/identities.ts'
 import { meetPerson } from '../../../../src/platform/access/delegated/identity/external-identity.ts'
 import { createDelegatedMethod, type DelegatedMethod } from '../../../../src/platform/access/methods/methods.ts'
 import { identifyBearer } from '../../../../src/platform/access/sessions/identify-bearer.ts'
@@ -82,5 +84,20 @@ describe('a person whom another provider told about', () => {
     expect(await goodWhile(account.uuid, change, 'DEACTIVATED')).toStrictEqual([true, false, false])
     await expect(meetAt(-minute)).rejects.toMatchObject({ reason: 'unbound' })
     expect((await meetAt(2 * minute)).account).toStrictEqual(account)
+  })
+
+  it('is no new person by an older token because the last sign-in was long ago', async () => {
+    const claims = { sub: 'bob', email: 'bob@example.com', email_verified: true }
+    const DAY = 86_400_000
+    const { identity } = await meetPerson(domain(), method, claims, new Date())
+    await domain().database.script("update external_identities set last_seen_at = now() - interval '40 days'")
+    await unbindIdentity(domain(), identity)
+    await sweepExpired(domain().database, new Date())
+    await expect(meetPerson(domain(), method, claims, new Date(Date.now() - 60_000))).rejects.toMatchObject({
+      reason: 'unbound',
+    })
+    await domain().database.script("update external_identities set last_seen_at = now() - interval '40 days'")
+    await sweepExpired(domain().database, new Date(Date.now() + 31 * DAY))
+    expect((await meetPerson(domain(), method, claims, new Date())).identity).not.toBe(identity)
   })
 })
