@@ -38,7 +38,7 @@ export class StateChanges {
     if (range.before !== undefined) this.#open = { from: range.from, value: range.before.value, count: 0 }
   }
 
-  /** The number of characters of the texts in memory. */
+  /** The number of characters of the texts in memory, and of the memory of their states. */
   get characters(): number {
     return this.#stretches?.characters ?? this.#characters
   }
@@ -88,6 +88,9 @@ interface Held {
   readonly count: number
 }
 
+/** The memory that a state takes besides its text, in characters. A stretch may have millions of short texts. */
+const OF_STATE = 64
+
 /**
  * Shortens states that change more often than a chart can show. It splits the range into equal stretches, one for each
  * allowed run. Each stretch shows the state that held longest in it. If two states held equally long, it shows the
@@ -122,11 +125,11 @@ class StateStretches {
   }
 
   #newState(value: State): Held {
-    this.#characters.held += charactersOfCell(value)
+    this.#characters.held += charactersOfCell(value) + OF_STATE
     return { time: 0, count: 0 }
   }
 
-  /** The number of characters of the texts in memory. */
+  /** The number of characters of the texts in memory, and of the memory of their states. */
   get characters(): number {
     return this.#characters.shown + this.#characters.held
   }

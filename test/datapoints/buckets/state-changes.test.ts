@@ -76,6 +76,15 @@ describe.each(['boolean', 'text'] as const)('%s values', (kind) => {
 })
 
 describe('more changes than the limit', () => {
+  it('count the memory of each state besides its text', () => {
+    const values = Array.from({ length: 1_000 }, (_, index) => String(index))
+    const changes = new StateChanges({ from: 0, to: 10_000, limit: 1 })
+    changes.add({ at: Float64Array.from(values, Number), values })
+    expect(changes.characters).toBeGreaterThan(64_000)
+    changes.finish()
+    expect(changes.characters).toBeLessThan(100)
+  })
+
   it('are shown as what held longest in each of as many stretches', () => {
     const columns = switched([1, 0], [2, 1], [3, 0])
     expect(runs(columns, { ...RANGE, limit: 3 })).toHaveLength(3)
