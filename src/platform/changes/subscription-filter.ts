@@ -1,5 +1,6 @@
 import type { Sql } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
+import { setOf } from '../../lib/set-of.ts'
 import { isUuid } from '../../lib/uuid.ts'
 import { readDomain } from '../../store/domains.ts'
 import { fetchUnknownNames, fetchUuidsOfKeys, type NamedFilters } from '../../store/systems/named-filters.ts'
@@ -52,13 +53,10 @@ async function withUuids<Filter extends NamedFilters>(sql: Sql, domainId: number
   }
 }
 
-/** The lists of names as sets, because each list is compared with each series of each flush. */
-const SETS = new WeakMap<readonly string[], ReadonlySet<string>>()
-
 /** Tells whether a filter admits an item. All conditions of the filter must hold. */
 export function isMeant(names: readonly string[] | undefined, ...of: readonly (string | null)[]): boolean {
   if (names === undefined) return true
-  let set = SETS.get(names)
-  if (set === undefined) SETS.set(names, (set = new Set(names)))
+  // Each list is compared with each series of each flush.
+  const set = setOf(names)
   return of.some((one) => one !== null && set.has(one))
 }

@@ -1,3 +1,4 @@
+import { setOf } from '../../lib/set-of.ts'
 import type { Actor } from '../access/grants/actor.ts'
 
 /**
@@ -20,9 +21,9 @@ export function reaches(reach: Reach, { systemUuid, unitUuid }: SystemPart): boo
   return (reach.systemUuid === null || reach.systemUuid === systemUuid) && isWithin(reach, unitUuid)
 }
 
-/** Tells whether the actor's units include this one. */
+/** Tells whether the actor's units include this one. Each point of a batch asks, and there may be thousands of units. */
 export function isWithin({ units }: Pick<Reach, 'units'>, unitUuid: string | null): boolean {
-  return units === null || (unitUuid !== null && units.includes(unitUuid))
+  return units === null || (unitUuid !== null && setOf(units).has(unitUuid))
 }
 
 /** The reach of an actor; null if it includes all systems, so that such actors skip the checks. */

@@ -1,5 +1,6 @@
 import type { Caller } from '../../../auth/require-right.ts'
 import type { Right } from '../../../auth/scopes.ts'
+import { setOf } from '../../../lib/set-of.ts'
 import type { Grantee } from '../../../records/types/grant.ts'
 import type { Account } from '../accounts/account.ts'
 
@@ -51,9 +52,10 @@ export function hasSameReach(now: Pick<Actor, 'systemUuid' | 'units'>, before: P
   return now.systemUuid === before.systemUuid && isSameSet(now.units, before.units)
 }
 
+/** The units of each open subscription are compared every second. Mostly they are the same list. */
 function isSameSet(some: Actor['units'], others: Actor['units']): boolean {
-  if (some === null || others === null) return some === others
-  return new Set(some).symmetricDifference(new Set(others)).size === 0
+  if (some === others || some === null || others === null) return some === others
+  return setOf(some).size === setOf(others).size && setOf(some).isSubsetOf(setOf(others))
 }
 
 /** The same actor for an operation that needs a right, restricted to the units where that right applies. */
