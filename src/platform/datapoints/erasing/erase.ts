@@ -5,6 +5,7 @@ import { encodeSegment } from '../../../datapoints/segments/segment.ts'
 import { breather } from '../../../db/breather.ts'
 import type { Database, Sql, Transaction } from '../../../db/sql.ts'
 import { Attempts } from '../../../lib/attempts.ts'
+import { groupsOfBytes } from '../../../lib/groups-of-bytes.ts'
 import {
   deleteChunks,
   deleteErasedChunks,
@@ -36,8 +37,7 @@ const RANGES_AT_ONCE = 10_000
 /** The maximum number of chunks that one statement deletes. */
 const CHUNKS_OF_STEP = 1_000
 /** The chunks and bytes that are in memory together. */
-const CHUNKS_AT_ONCE = 40
-const BYTES_AT_ONCE = 16_777_216
+const AT_ONCE = { most: 40, bytes: 16_777_216 } as const
 
 /** The erased ranges by series. */
 type ErasedSeries = ReadonlyMap<number, Erased>
@@ -111,7 +111,8 @@ async function eraseFromBlock(
       const { rows, areAll: areAllRows } = await holdErasedRows(sql, domainId, block, extentOf(ranges))
       await eraseFromRows(sql, domainId, block, rows, erased, damaged)
       const { chunks, areAll: areAllChunks } = await holdErasedChunks(sql, domainId, ranges)
-      for (const some of together(chunks)) await eraseFromChunks(sql, domainId, some, erased, damaged, raised)
+      for (const some of groupsOfBytes(chunks, AT_ONCE))
+        await eraseFromChunks(sql, domainId, some, erased, damaged, raised)
       const done = ranges.filter(({ seriesId }) => !damaged.series.has(seriesId))
       if (areAllRows && areAllChunks) await deleteErasedRanges(sql, domainId, done)
       return damaged
@@ -151,17 +152,6 @@ async function eraseFromRows(
       if (count === 0) await deleteBlockRow(sql, domainId, block, row)
       else if (count < row.count) await replaceBlockRow(sql, domainId, block, row, encodeSegment(left))
     }
-  }
-}
-
-/** Divides chunks into groups that fit into memory. */
-function* together(chunks: readonly ErasedChunk[]): Generator<readonly ErasedChunk[]> {
-  for (let start = 0; start < chunks.length;) {
-    let [end, bytes] = [start, 0]
-    do bytes += chunks[end++]?.bytes ?? 0
-    while (end < chunks.length && end < start + CHUNKS_AT_ONCE && bytes < BYTES_AT_ONCE)
-    yield chunks.slice(start, end)
-    start = end
   }
 }
 

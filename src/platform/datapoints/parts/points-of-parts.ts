@@ -4,6 +4,7 @@ import { lowerBound } from '../../../datapoints/chunks/point-columns.ts'
 import { joinGenerated, mergePoints, unionOfTimes } from '../../../datapoints/chunks/merge-points.ts'
 import { slicePoints } from '../../../datapoints/segments/divide-points.ts'
 import type { Sql } from '../../../db/sql.ts'
+import { groupsOfBytes } from '../../../lib/groups-of-bytes.ts'
 import { fetchPointsOfChunks } from '../../../store/datapoints/points/stored-values.ts'
 import { decodeStored, decodeStoredTimes } from '../damaged-points.ts'
 import type { SeriesOf } from './other-series.ts'
@@ -16,8 +17,7 @@ type Part = StoredPart<SeriesOf, FoundChunk>
 type PackedPoints = AsyncIterator<Uint8Array, void>
 
 /** The number of chunks whose points are fetched at once and are in memory together. It is lower for long chunks. */
-const CHUNKS_AT_ONCE = 40
-const BYTES_AT_ONCE = 16_777_216
+const AT_ONCE = { most: 40, bytes: 16_777_216 } as const
 
 /** The points of the chunks of these parts, as stored, in their order. `piecesOf` and `timesOf` read them. */
 export async function* packedPoints(
@@ -26,12 +26,7 @@ export async function* packedPoints(
   parts: readonly Part[],
 ): AsyncGenerator<Uint8Array, void> {
   const chunks = parts.flatMap((part) => part.chunks)
-  for (let start = 0; start < chunks.length;) {
-    let [end, bytes] = [start, 0]
-    do bytes += chunks[end++]?.bytes ?? 0
-    while (end < chunks.length && end < start + CHUNKS_AT_ONCE && bytes < BYTES_AT_ONCE)
-    const some = chunks.slice(start, end)
-    start = end
+  for (const some of groupsOfBytes(chunks, AT_ONCE)) {
     const unread = some.filter(({ points }) => points === null || points === undefined)
     const read = (await fetchPointsOfChunks(sql, domainId, unread)).values()
     for (const { points } of some) yield points ?? read.next().value ?? new Uint8Array()

@@ -103,22 +103,26 @@ export async function fetchPointsOfChunk(
   return row?.points
 }
 
+/** A row of a block with more bytes is fetched separately. A thousand blocks have four thousand newest rows. */
+const LONG_ROW = 16_384
+
 const NEWEST_ROW = {
   block: INT8,
   t0: INT8,
   /** The latest time of the row. */
   t1: INT8,
   series: BYTEA,
-  points: BYTEA,
+  /** Null if the row is long, because the rows of many blocks are in memory together. */
+  points: nullable(BYTEA),
 }
 
 /** A row of a block that may have the last points of some series. */
 export type NewestRow = RowOf<typeof NEWEST_ROW>
 
-const LASTING_ROW = { block: INT8, level: INT4, generation: INT8, t0: INT8, t1: INT8, series: BYTEA }
+const LISTED_ROW = { block: INT8, level: INT4, generation: INT8, t0: INT8, t1: INT8, series: BYTEA, bytes: INT8 }
 
-/** A lasting row, without its points. `series` tells whether it has wanted series; most rows have none. */
-export type LastingRow = RowOf<typeof LASTING_ROW>
+/** A row without its points. `series` tells whether it has wanted series; most rows have none. */
+export type ListedRow = RowOf<typeof LISTED_ROW>
 
 /** A block, and the time from which on its points are wanted. */
 export interface KnownBlock {
@@ -140,30 +144,36 @@ export async function fetchNewestRows(
   domainId: number,
   blocks: readonly KnownBlock[],
   before: number,
-  limit: number | null,
+  limit: number,
 ): Promise<NewestRow[]> {
   if (blocks.length === 0) return []
   return sql.rows(
     NEWEST_ROW,
-    `select wanted.block, newest.t0, newest.t1, newest.series, newest.points
+    `select wanted.block, newest.t0, newest.t1, newest.series,
+       case when octet_length(newest.points) <= ${LONG_ROW} then newest.points end as points
      from ${WANTED_BLOCKS} cross join lateral (
        select b.t0, b.t1, b.series, b.points ${OF_BLOCK} and b.level < ${LASTING} order by b.t1 desc limit $5) newest`,
     [...blockValues(domainId, blocks, before), limit],
   )
 }
 
-/** Reads all lasting rows of blocks with points before a time, in no particular order. */
-export async function fetchLastingRows(
+/** SQL that selects the rows of these levels. */
+const LEVELS = { recent: `b.level < ${LASTING}`, lasting: `b.level >= ${LASTING}` } as const
+
+/** Lists all recent or all lasting rows of blocks with points before a time, in no particular order. */
+export async function listRows(
   sql: Sql,
   domainId: number,
+  levels: keyof typeof LEVELS,
   blocks: readonly KnownBlock[],
   before: number,
-): Promise<LastingRow[]> {
+): Promise<ListedRow[]> {
   if (blocks.length === 0) return []
   return sql.rows(
-    LASTING_ROW,
-    `select wanted.block, lasting.* from ${WANTED_BLOCKS} cross join lateral (
-       select b.level, b.generation, b.t0, b.t1, b.series ${OF_BLOCK} and b.level >= ${LASTING} offset 0) lasting`,
+    LISTED_ROW,
+    `select wanted.block, listed.* from ${WANTED_BLOCKS} cross join lateral (
+       select b.level, b.generation, b.t0, b.t1, b.series, octet_length(b.points)::int8 as bytes
+       ${OF_BLOCK} and ${LEVELS[levels]} offset 0) listed`,
     blockValues(domainId, blocks, before),
   )
 }
@@ -178,7 +188,7 @@ const PACKED = { series: BYTEA, points: BYTEA }
 export async function fetchRowsOfBlocks(
   sql: Sql,
   domainId: number,
-  rows: readonly LastingRow[],
+  rows: readonly ListedRow[],
 ): Promise<RowOf<typeof PACKED>[]> {
   return sql.rows(
     PACKED,

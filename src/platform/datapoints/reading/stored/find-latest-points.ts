@@ -1,11 +1,11 @@
 import type { Before } from '../../../../datapoints/chunks/point-columns.ts'
 import type { Sql } from '../../../../db/sql.ts'
 import {
-  fetchLastingRows,
   fetchLatestOfChunks,
   fetchPointsOfChunk,
-  type LastingRow,
+  listRows,
   type LatestCandidate,
+  type ListedRow,
   type NewestRow,
 } from '../../../../store/datapoints/points/latest-points.ts'
 import { fetchNewest, LatestInBlocks } from './latest-in-blocks.ts'
@@ -42,13 +42,14 @@ export async function findLatestPoints(
   const inBlocks = new LatestInBlocks(sql, domainId, latest, before)
   const fetchRest = () =>
     Promise.all([
-      fetchLastingRows(sql, domainId, inBlocks.blocks, before),
+      listRows(sql, domainId, 'lasting', inBlocks.blocks, before),
       fetchLatestOfChunks(sql, domainId, latest.known, before),
     ])
   let rows = await (newest ?? fetchNewest(sql, domainId, latest.ids, before))
   for (;;) {
-    const [lasting, chunks] = await addNewest(inBlocks, rows, fetchRest)
-    if (await inBlocks.addLasting(lasting)) {
+    const rest = await addNewest(inBlocks, rows, fetchRest)
+    if (rest !== null && (await inBlocks.addListed(rest[0]))) {
+      const [, chunks] = rest
       await latest.addChunks(chunks, (chunk) => fetchPointsOfChunk(sql, domainId, chunk))
       return latest.found()
     }
@@ -57,19 +58,22 @@ export async function findLatestPoints(
   }
 }
 
-type Rest = Promise<readonly [readonly LastingRow[], readonly LatestCandidate[]]>
+type Rest = readonly [readonly ListedRow[], readonly LatestCandidate[]]
 
 /**
- * Adds the points of the newest rows, and returns the rows and chunks that may have later ones. If the newest rows give
- * a bound for all series, the database searches for these while the rows are decoded here.
+ * Adds the points of the newest rows, and returns the rows and chunks that may have later ones; null if a row no longer
+ * exists. If the newest rows give a bound for all series, the database searches for these while the rows are decoded here.
  */
-async function addNewest(inBlocks: LatestInBlocks, rows: readonly NewestRow[], fetchRest: () => Rest): Rest {
+async function addNewest(
+  inBlocks: LatestInBlocks,
+  rows: readonly NewestRow[],
+  fetchRest: () => Promise<Rest>,
+): Promise<Rest | null> {
   const rest = inBlocks.expect(rows) ? fetchRest() : null
   // If this fails, so does the next query, which reports the error.
   rest?.catch(() => undefined)
-  const unsettled = inBlocks.addNewest(rows)
+  const unsettled = await inBlocks.addNewest(rows)
   if (unsettled.length === 0) return rest ?? fetchRest()
-  await inBlocks.addOthers(unsettled)
   // A point outside of the newest rows may have moved to a lasting row, or to a chunk, after these rows were read.
-  return fetchRest()
+  return (await inBlocks.addOthers(unsettled)) ? fetchRest() : null
 }

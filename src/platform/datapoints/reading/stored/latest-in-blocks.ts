@@ -1,11 +1,14 @@
 import { blockOf } from '../../../../datapoints/segments/fold-into-blocks.ts'
 import type { Segment } from '../../../../datapoints/segments/segment.ts'
+import { breather } from '../../../../db/breather.ts'
 import type { Sql } from '../../../../db/sql.ts'
+import { groupsOfBytes } from '../../../../lib/groups-of-bytes.ts'
 import {
   fetchNewestRows,
   fetchRowsOfBlocks,
+  listRows,
   type KnownBlock,
-  type LastingRow,
+  type ListedRow,
   type NewestRow,
 } from '../../../../store/datapoints/points/latest-points.ts'
 import { EVER } from '../../../../store/datapoints/points/points.ts'
@@ -15,6 +18,9 @@ import { partsOf } from './segment-points.ts'
 
 /** The number of rows of each block that are fetched first. Lasting rows are not among them. */
 export const NEWEST_ROWS = 4
+
+/** The other rows that are in memory together. */
+const AT_ONCE = { most: 1_000, bytes: 16_777_216 } as const
 
 /** Fetches the newest rows of the blocks of some series. */
 export function fetchNewest(
@@ -66,37 +72,46 @@ export class LatestInBlocks {
   }
 
   /** Adds points of the newest rows. Returns the blocks that may have other rows with later points. */
-  addNewest(rows: readonly NewestRow[]): KnownBlock[] {
+  async addNewest(rows: readonly NewestRow[]): Promise<KnownBlock[]> {
     const byBlock = this.#byBlock(rows)
-    return [...this.#series].flatMap(([block, own]) => {
+    const breathe = breather()
+    const blocks: KnownBlock[] = []
+    for (const [block, own] of this.#series) {
+      await breathe()
       const newest = byBlock.get(block) ?? []
-      const unsettled = this.#addRows(own, newest)
-      const isSettled = unsettled.length === 0 || newest.length < NEWEST_ROWS
-      return isSettled ? [] : [{ block, since: this.#latest.earliest(unsettled) }]
-    })
+      const { left, unread } = this.#addRows(own, newest)
+      const unsettled = newest.length < NEWEST_ROWS ? unread : [...unread, ...left]
+      if (unsettled.length > 0) blocks.push({ block, since: this.#latest.earliest(unsettled) })
+    }
+    return blocks
   }
 
-  /** Adds points of all rows of some blocks, except lasting rows. */
-  async addOthers(blocks: readonly KnownBlock[]): Promise<void> {
-    const rows = await fetchNewestRows(this.#sql, this.#domainId, blocks, this.#before, null)
-    for (const [block, newest] of this.#byBlock(rows)) this.#addRows(this.#series.get(block) ?? [], newest)
+  /** Adds points of all rows of some blocks, except lasting rows. Returns false if a row no longer exists. */
+  async addOthers(blocks: readonly KnownBlock[]): Promise<boolean> {
+    return this.addListed(await listRows(this.#sql, this.#domainId, 'recent', blocks, this.#before))
   }
 
   /**
-   * Adds points of lasting rows. A row is only fetched if it may have a later point of a series than the known one.
-   * Returns false if one of them no longer exists.
+   * Adds points of listed rows. A row is only fetched if it may have a later point of a series than the known one: all
+   * rows of a thousand blocks have gigabytes. Returns false if one of them no longer exists.
    */
-  async addLasting(rows: readonly LastingRow[]): Promise<boolean> {
+  async addListed(rows: readonly ListedRow[]): Promise<boolean> {
     const wanted = new Set(this.#latest.ids)
+    const breathe = breather()
     let unread = rows
       .toSorted((a, b) => b.t1 - a.t1)
       .map((row) => ({ row, series: seriesOf(row).filter((seriesId) => wanted.has(seriesId)) }))
     for (;;) {
       const next = nextRows(unread, this.#latest)
       if (next.size === 0) return true
-      const found = await fetchRowsOfBlocks(this.#sql, this.#domainId, [...next])
-      if (found.length < next.size) return false
-      for (const segment of found) this.#addRow(segment, wanted)
+      for (const some of groupsOfBytes([...next], AT_ONCE)) {
+        const found = await fetchRowsOfBlocks(this.#sql, this.#domainId, some)
+        if (found.length < some.length) return false
+        for (const segment of found) {
+          this.#addRow(segment, wanted)
+          await breathe()
+        }
+      }
       unread = unread.filter(({ row }) => !next.has(row))
     }
   }
@@ -109,15 +124,24 @@ export class LatestInBlocks {
     )
   }
 
-  /** Adds rows from later to earlier ones, while one may have a later point of a series. Returns these series. */
-  #addRows(series: readonly number[], rows: readonly NewestRow[]): readonly number[] {
-    let unsettled = series
+  /**
+   * Adds rows from later to earlier ones, while one may have a later point of a series. Returns the series that are
+   * left, and those in rows that are too long to be among the newest.
+   */
+  #addRows(series: readonly number[], rows: readonly NewestRow[]) {
+    let left = series
+    const unread: number[] = []
     for (const row of rows) {
-      unsettled = unsettled.filter((seriesId) => this.#latest.timeOf(seriesId) <= row.t1)
-      if (unsettled.length === 0) break
-      this.#addRow(row, new Set(unsettled))
+      left = left.filter((seriesId) => this.#latest.timeOf(seriesId) <= row.t1)
+      if (left.length === 0) break
+      if (row.points !== null) this.#addRow({ series: row.series, points: row.points }, new Set(left))
+      else {
+        const own = new Set(seriesOf(row))
+        unread.push(...left.filter((seriesId) => own.has(seriesId)))
+        left = left.filter((seriesId) => !own.has(seriesId))
+      }
     }
-    return unsettled
+    return { left, unread }
   }
 
   #addRow({ series, points }: Segment, wanted: ReadonlySet<number>): void {
@@ -126,15 +150,15 @@ export class LatestInBlocks {
   }
 }
 
-/** A lasting row, and the searched series that it contains. */
+/** A row, and the searched series that it contains. */
 interface SearchedRow {
-  readonly row: LastingRow
+  readonly row: ListedRow
   readonly series: Float64Array
 }
 
 /** For each series, the first row that may have a later point than the known one. */
-function nextRows(rows: readonly SearchedRow[], latest: LatestPoints): ReadonlySet<LastingRow> {
-  const next = new Set<LastingRow>()
+function nextRows(rows: readonly SearchedRow[], latest: LatestPoints): ReadonlySet<ListedRow> {
+  const next = new Set<ListedRow>()
   const found = new Set<number>()
   for (const { row, series } of rows)
     for (const seriesId of series) {
@@ -146,6 +170,6 @@ function nextRows(rows: readonly SearchedRow[], latest: LatestPoints): ReadonlyS
 }
 
 /** All series of a row. */
-function seriesOf({ block, series }: Pick<LastingRow, 'block' | 'series'>): Float64Array {
+function seriesOf({ block, series }: Pick<ListedRow, 'block' | 'series'>): Float64Array {
   return decodeStoredDirectory({ series }, `of the block ${block}`).series
 }
