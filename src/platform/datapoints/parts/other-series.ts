@@ -46,14 +46,18 @@ export class OtherSeries<Origin extends SeriesOf> {
   readonly #blocks: AsyncIterator<BlockValues<Origin>>
   readonly #waiting = new Map<number, Map<number, OtherPoints<Origin>>>()
   #next: BlockValues<Origin> | null | undefined
+  /** The last block that `moveTo` has reached. */
+  #reached = -Infinity
 
   constructor({ hot, blocks }: Others<Origin>) {
     this.#blocks = blocks[Symbol.asyncIterator]()
     this.#add(hot)
   }
 
-  /** Yields the remaining points of all blocks before this one, and starts to read this one. */
+  /** Yields the remaining points of all blocks before this one, and starts to read this one. It is called for each series. */
   async *moveTo(block: number): AsyncGenerator<OtherPart<Origin>> {
+    if (block <= this.#reached) return
+    this.#reached = block
     for (;;) {
       if (this.#next === undefined) this.#next = await this.#read()
       if (this.#next === null || this.#next.block > block) break
