@@ -155,10 +155,23 @@ function judge(key: PointKey, support: ComponentSupport | undefined): SupportedP
   if (support === undefined) return unknownComponent(key)
   if (support.systemUuid !== key.system)
     return { field: 'system', code: 'unknown-system', detail: `the component is not part of a system ${key.system}` }
-  const pair = support.pairs.find(
-    ({ serviceUuid, characteristicUuid }) => serviceUuid === key.service && characteristicUuid === key.characteristic,
-  )
+  const pair = pairsByName(support.pairs).get(nameOf(key.service, key.characteristic))
   return pair === undefined ? null : (refuseInactive(support, pair) ?? pair)
+}
+
+type PairsByName = ReadonlyMap<string, SupportedPair>
+const PAIRS = new WeakMap<ComponentSupport['pairs'], PairsByName>()
+
+/** The pairs of a model by their names. A batch may have 100,000 keys, and a model thousands of pairs. */
+function pairsByName(pairs: ComponentSupport['pairs']): PairsByName {
+  const known =
+    PAIRS.get(pairs) ?? new Map(pairs.map((pair) => [nameOf(pair.serviceUuid, pair.characteristicUuid), pair]))
+  PAIRS.set(pairs, known)
+  return known
+}
+
+function nameOf(service: string, characteristic: string): string {
+  return `${service} ${characteristic}`
 }
 
 /** The refusal for a device. Only the components of its system exist for it. */
