@@ -20,15 +20,16 @@ export interface ShownPart {
 }
 
 type Runs = StoredFlush['runs']
-type Place = 'systemUuid' | 'componentUuid'
+type Place = 'componentUuid' | 'systemUuid' | 'unitUuid'
 
-/** The runs of a flush by system and by component, because each of many subscribers wants few of them. */
-const RUNS: { readonly [place in Place]: WeakMap<StoredFlush, ReadonlyMap<string, Runs>> } = {
-  systemUuid: new WeakMap(),
+/** The runs of a flush by component, system and unit, because each of many subscribers wants few of them. */
+const RUNS: { readonly [place in Place]: WeakMap<StoredFlush, ReadonlyMap<string | null, Runs>> } = {
   componentUuid: new WeakMap(),
+  systemUuid: new WeakMap(),
+  unitUuid: new WeakMap(),
 }
 
-/** The runs of the named systems or components. There may be others among them. */
+/** The runs of the named components, systems or units. There may be others among them. */
 function runsOf(flush: StoredFlush, place: Place, names: readonly string[] = []): Runs {
   if (names.length === 0 || names.length >= flush.runs.length) return flush.runs
   const byName = RUNS[place].get(flush) ?? Map.groupBy(flush.runs, ({ series }) => series[place])
@@ -39,8 +40,12 @@ function runsOf(flush: StoredFlush, place: Place, names: readonly string[] = [])
 
 /** The part of a flush that belongs to the series of a filter; null if there is none. */
 export function flushOf(flush: StoredFlush, filter: SeriesFilter): StoredFlush | null {
-  const { systems, components } = filter
-  const some = components ? runsOf(flush, 'componentUuid', components) : runsOf(flush, 'systemUuid', systems)
+  const { components, systems, units } = filter
+  const some = components
+    ? runsOf(flush, 'componentUuid', components)
+    : systems
+      ? runsOf(flush, 'systemUuid', systems)
+      : runsOf(flush, 'unitUuid', units)
   const runs = some.filter(({ series }) => isSeriesMeant(series, filter))
   if (runs.length === 0) return null
   return { ...flush, runs, count: runs.reduce((sum, { columns }) => sum + columns.at.length, 0) }

@@ -3,6 +3,7 @@ import { compileRules } from '../../../src/records/data-types/data-type.ts'
 import type { StoredFlush } from '../../../src/platform/changes/flush-reader.ts'
 import { SeenFlushes } from '../../../src/platform/changes/seen-flushes.ts'
 import { flushOf, partsOf, weightOf } from '../../../src/platform/changes/shown-flushes.ts'
+import { countCalls } from '../../support/count-calls.ts'
 
 const CHARACTERISTIC = { dataType: 'FLOAT' }
 const SERIES = {
@@ -93,4 +94,17 @@ it('each of many subscribers that want one component looks at few runs, and gets
   expect(idsFor(['component 7', 'component 3', 'component 7'])).toStrictEqual([3, 7, 503, 507])
   expect(flushOf(all, { components: ['another'] })).toBeNull()
   expect(flushOf(all, { systems: ['s'], components: ['component 1'] })?.count).toBe(2)
+})
+
+it('a flush is divided by units once, and not searched for each subscriber within a unit', async () => {
+  const { runs } = flush(1)
+  const all = ['a', 'b', null, 'a'].map((unitUuid, id) => ({ ...runs[0]!, series: { ...SERIES, id, unitUuid } }))
+  const one: StoredFlush = { generation: 1, count: all.length, runs: all }
+  const idsIn = (...units: string[]) => flushOf(one, { units })?.runs.map(({ series }) => series.id)
+  const searches = await countCalls(all, 'filter', () => {
+    expect(idsIn('a')).toStrictEqual([0, 3])
+    expect(idsIn('b', 'a')).toStrictEqual([0, 1, 3])
+    expect(idsIn('c')).toBeUndefined()
+  })
+  expect(searches).toBe(0)
 })
