@@ -35,8 +35,8 @@ export function nameIn({ name, preferred_username: otherName }: Claims): string 
   const text = [name, otherName].find((one): one is string => typeof one === 'string' && one.trim() !== '')
   if (text === undefined) return null
   return text
-    .toWellFormed()
     .replaceAll(/\p{Cc}+/gu, ' ')
     .trim()
     .slice(0, MOST_OF_NAME)
+    .toWellFormed()
 }
