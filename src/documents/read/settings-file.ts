@@ -23,7 +23,7 @@ import { ACCESS, type RecordTypeName } from '../../records/record-type.ts'
 export const SETTINGS_FILE = 'holdfast.yaml'
 const MISNAMED = ['holdfast.yml', 'holdfast.json']
 
-export function isSettingsFile({ path }: SourceFile): boolean {
+export function isSettingsFile({ path }: Pick<SourceFile, 'path'>): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1)
   return name === SETTINGS_FILE || MISNAMED.includes(name)
 }

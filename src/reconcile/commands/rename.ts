@@ -122,7 +122,7 @@ function tell(renaming: Renaming, files: readonly RenamedFile[], { format, model
   if (format === 'json') return io.stdout.write(`${JSON.stringify({ type, from, to, files: shown }, null, 2)}\n`)
   for (const { path, places } of shown) {
     const what = places === 0 ? [] : [counted(places, 'place')]
-    const entry = isSettingsFile({ path, bytes: new Uint8Array() }) ? ['the entry below moved'] : []
+    const entry = isSettingsFile({ path }) ? ['the entry below moved'] : []
     io.stdout.write(`wrote ${path}: ${[...what, ...entry].join(' and ')}\n`)
   }
   io.stdout.write(`Renamed ${type}: ${from} → ${to}\n`)

@@ -18,13 +18,17 @@ export interface ModelSource {
 /** The first line of the file that Git has instead of a large file (https://git-lfs.com). */
 const LFS_POINTER = Buffer.from('version https://git-lfs.github.com/spec/')
 
-const MODEL_FILE = /\.(yaml|yml|json)$/i
+export const MODEL_FILE = /\.(yaml|yml|json)$/i
 
 /**
  * Reads every model file below a directory. A file that cannot be read is an error, because a plan without it would
- * delete records.
+ * delete records. `isWanted` chooses files by their shown path.
  */
-export function readModels(directory: string, cwd: string): ModelSource {
+export function readModels(
+  directory: string,
+  cwd: string,
+  isWanted: (file: Pick<SourceFile, 'path'>) => boolean = () => true,
+): ModelSource {
   const root = resolve(cwd, directory)
   checkDirectory(root, directory)
   const files: SourceFile[] = []
@@ -34,6 +38,7 @@ export function readModels(directory: string, cwd: string): ModelSource {
   search.visit(root)
   for (const found of search.found) {
     const path = shownPath(found, cwd)
+    if (!isWanted({ path })) continue
     try {
       real.push(realpathSync(found))
       const bytes = readFileSync(found)
@@ -144,7 +149,7 @@ class ModelSearch {
 /**
  * The finding about a link that leads out of the repository, or to a hidden file in it; null if the link is allowed.
  */
-export function linkProblem(repository: string | null, path: string, cwd: string): Diagnostic | null {
+function linkProblem(repository: string | null, path: string, cwd: string): Diagnostic | null {
   const problem = repository === null ? null : problemOf(repository, realpathSync.native(path))
   return problem === null
     ? null
@@ -156,7 +161,7 @@ function emptySubmodule(directory: string, cwd: string): Diagnostic {
   return notRead(shownPath(directory, cwd), 'it is a submodule that is not checked out', advice)
 }
 
-export function unreadable(path: string, error: unknown): Diagnostic {
+function unreadable(path: string, error: unknown): Diagnostic {
   return notRead(path, reasonOfFileError(error), 'make it readable or remove it')
 }
 

@@ -1,16 +1,14 @@
-import { existsSync, lstatSync, readFileSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { loadDocument } from '../../documents/read/load.ts'
 import type { LoadedDocument } from '../../documents/read/loaded-document.ts'
 import { inOrder } from '../../documents/locate-diagnostics.ts'
-import { SETTINGS_FILE } from '../../documents/read/settings-file.ts'
+import { isSettingsFile } from '../../documents/read/settings-file.ts'
 import { hasErrors, type Diagnostic } from '../../lib/diagnostic.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { NO_SETTINGS, type Settings } from '../../records/settings.ts'
 import type { Io } from '../../shell/io.ts'
-import { linkProblem, readModels, shownPath, unreadable, type ModelSource } from './model-source.ts'
-import { repositoryOf } from './readable-path.ts'
+import { MODEL_FILE, NoDirectoryError, readModels, type ModelSource } from './model-source.ts'
 import { modelResolver, type ReadingPlace } from './reference-resolver.ts'
 import { SECRET_FIELDS } from '../../documents/secret-fields.ts'
 
@@ -53,27 +51,27 @@ export function modelsIn(source: ModelSource, place: ReadingPlace, known?: Reado
   }
 }
 
-/** Loads only the settings next to the models; empty settings if the file does not exist. */
+/** Loads only the settings among the models; empty settings if there are none, or no directory. */
 export function loadSettings(directory: string, io: Pick<Io, 'cwd' | 'env'>): Settings {
-  const absolute = resolve(io.cwd, directory, SETTINGS_FILE)
-  if (!existsSync(absolute)) return NO_SETTINGS
-  const path = shownPath(absolute, io.cwd)
-  const isLink = lstatSync(absolute).isSymbolicLink()
-  const problem = isLink ? linkProblem(repositoryOf(dirname(absolute)), absolute, io.cwd) : null
-  if (problem !== null) throw wrongModels([problem])
+  const source = settingsSource(directory, io.cwd)
+  if (hasErrors(source.diagnostics)) throw wrongModels(source.diagnostics)
+  if (source.files.length === 0) return NO_SETTINGS
   const resolver = modelResolver(resolve(io.cwd, directory), io)
-  const { settings, diagnostics } = loadDocument([{ path, bytes: readSettings(absolute, path) }], resolver, {
-    secretFields: SECRET_FIELDS,
-  })
+  const { settings, diagnostics } = loadDocument(source.files, resolver, { secretFields: SECRET_FIELDS })
   if (hasErrors(diagnostics)) throw wrongModels(diagnostics)
   return settings
 }
 
-function readSettings(absolute: string, path: string): Uint8Array {
+function settingsSource(directory: string, cwd: string): Pick<ModelSource, 'files' | 'diagnostics'> {
   try {
-    return readFileSync(absolute)
+    const { files, diagnostics } = readModels(directory, cwd, isSettingsFile)
+    // Beside a settings file, a directory that cannot be read holds nothing for this.
+    const isMissed = ({ file = '' }: Diagnostic) =>
+      isSettingsFile({ path: file }) || (files.length === 0 && !MODEL_FILE.test(file))
+    return { files, diagnostics: diagnostics.filter(isMissed) }
   } catch (error) {
-    throw wrongModels([unreadable(path, error)])
+    if (error instanceof NoDirectoryError) return { files: [], diagnostics: [] }
+    throw error
   }
 }
 

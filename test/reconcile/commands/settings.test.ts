@@ -1,5 +1,9 @@
+import { symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Plan } from '../../../src/plan/plan.ts'
+import { loadSettings } from '../../../src/reconcile/models/models.ts'
+import { NO_SETTINGS } from '../../../src/records/settings.ts'
 import { FakePlatform, failure } from '../fake-platform.ts'
 import { characteristic, models } from '../sample.ts'
 import { holdfast } from '../run-command.ts'
@@ -23,12 +27,43 @@ const findings = ({ diagnostics }: Plan) =>
   diagnostics.map(({ severity, code, file, line, column }) => `${severity} ${code} ${file}:${line}:${column}`)
 
 test('a holdfast.yaml that cannot be read stops a rollback, with its name and the reason', async () => {
-  const cwd = workspace({ 'models/holdfast.yaml/x': '' })
+  const cwd = workspace({ 'models/a.yaml': '' })
+  symlinkSync('nowhere', join(cwd, 'models/holdfast.yaml'))
   const { code, stderr } = await holdfast('rollback --yes', { cwd, platform: new FakePlatform({}) })
   expect([code, stderr]).toEqual([
     1,
-    expect.stringContaining('models/holdfast.yaml:1:1: error unreadable-file: it cannot be read: it is a directory'),
+    expect.stringContaining('models/holdfast.yaml:1:1: error unreadable-file: it cannot be read: it does not exist'),
   ])
+})
+
+const read = (files: Record<string, string>) => loadSettings('models', { cwd: workspace(files), env: {} })
+
+const linked = (files: Record<string, string>) => {
+  const cwd = workspace(files)
+  symlinkSync('nowhere', join(cwd, 'models/site'))
+  return loadSettings('models', { cwd, env: {} }).protect
+}
+
+describe('a rollback reads the holdfast.yaml that the plan reads', () => {
+  const OURS = 'protect: [{ type: users, key: a@x.ch }]\n'
+
+  test.each(['models/holdfast.yaml', 'models/site/holdfast.yaml'])('%s', (path) => {
+    // A broken model file must not stop a rollback.
+    expect(read({ [path]: OURS, 'models/a.yaml': '{' }).protect).toEqual([{ type: 'users', key: 'a@x.ch' }])
+  })
+
+  test.each([{ 'a.yaml': '' }, { 'models/a.txt': '' }, { 'models/a.yaml': '{' }])('none in %j', (files) => {
+    expect(read(files)).toEqual(NO_SETTINGS)
+  })
+
+  test('two of them', () => {
+    expect(() => read({ 'models/holdfast.yaml': OURS, 'models/b/holdfast.yaml': OURS })).toThrow('the models have')
+  })
+
+  test('a link to a directory that leads nowhere stops the rollback only if it may hold the settings', () => {
+    expect(linked({ 'models/holdfast.yaml': OURS })).toHaveLength(1)
+    expect(() => linked({ 'models/a.yaml': '' })).toThrow('the models have')
+  })
 })
 
 describe('an e-mail address in capitals is the address of the user', () => {
