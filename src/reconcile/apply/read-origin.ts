@@ -43,7 +43,7 @@ async function gitOrigin(directory: string, env: Environment, { at, base }: Read
     git('rev-parse', '--verify', '--end-of-options', at ?? 'HEAD'),
     git('symbolic-ref', '--quiet', 'HEAD'),
     git('config', '--get', 'remote.origin.url'),
-    git('status', '--porcelain', '--', '.'),
+    git('status', '--porcelain', '--untracked-files=normal', '--', '.'),
     git('log', '--max-count=1', '--format=%B', '--end-of-options', at ?? 'HEAD'),
   ])
   // A commit with local changes must not look like the commit itself.

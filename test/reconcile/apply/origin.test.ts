@@ -44,6 +44,13 @@ describe('where models come from', () => {
     expect((await originOf(join(directory, 'models'), env)).commit).toBe(`${commit}-dirty`)
   })
 
+  it('a new file marks the commit, also if the person hides such files', async () => {
+    const { directory, commit } = repository()
+    execFileSync('git', ['config', 'status.showUntrackedFiles', 'no'], { cwd: directory, env })
+    writeFiles(directory, { 'models/b.yaml': '' })
+    expect((await originOf(join(directory, 'models'), env)).commit).toBe(`${commit}-dirty`)
+  })
+
   it('the pull request that the message of the commit names, also of an earlier commit', async () => {
     const { directory, commit } = repository()
     const git = (...words: readonly string[]) => execFileSync('git', words, { cwd: directory, env, stdio: 'pipe' })
