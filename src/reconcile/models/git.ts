@@ -11,6 +11,8 @@ const TRUSTS_NOTHING = [
   'core.hooksPath=/dev/null',
   'log.showSignature=false',
   'safe.bareRepository=explicit',
+  // No command here needs the files of submodules, and a temporary worktree has none of them.
+  'submodule.recurse=false',
 ].flatMap((setting) => ['-c', setting])
 
 // Without it, Windows would start a git.exe of the directory that Git runs in.
@@ -94,13 +96,18 @@ export async function runGit(words: readonly string[], place: GitPlace): Promise
   return run(words, { ...place, env: { ...place.env, ...set } })
 }
 
+/** In hooks, Git sets GIT_DIR alone. The directory that Git is asked in would then count as the whole work tree. */
+function placed(env: Environment): Environment {
+  return env['GIT_WORK_TREE'] === undefined ? { ...env, GIT_DIR: undefined } : env
+}
+
 function run(words: readonly string[], { cwd, env, input = '', encoding = 'utf8' }: GitPlace): Promise<GitRun> {
   const options = {
     cwd,
     encoding,
     timeout: LONGEST,
     maxBuffer: MOST_BYTES,
-    env: { ...env, GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' },
+    env: { ...placed(env), GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' },
   }
   return new Promise((done) => {
     const child = execFile('git', [...TRUSTS_NOTHING, ...words], options, (error, output, said) => {

@@ -18,10 +18,10 @@ export async function defaultBranch(remote: string, git: GitWork): Promise<strin
   throw new HoldfastError('CONFLICT', `the remote ${remote} says no default branch to revert on; nothing was done`)
 }
 
-/** Pushes a new branch. An empty lease means that the branch must not exist. */
+/** Pushes a new branch, and no tags. An empty lease means that the branch must not exist. */
 export async function push(branch: string, remote: string, git: GitWork): Promise<void> {
   const reference = `refs/heads/${branch}`
-  const words = ['push', '--quiet', `--force-with-lease=${reference}:`, remote, `HEAD:${reference}`]
+  const words = ['push', '--quiet', '--no-follow-tags', `--force-with-lease=${reference}:`, remote, `HEAD:${reference}`]
   await git(words).catch(async (error: unknown) => {
     const exists = await git(['ls-remote', remote, reference]).catch(() => '')
     if (exists !== '')

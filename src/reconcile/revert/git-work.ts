@@ -7,6 +7,9 @@ import { GitFailure, runGit, type GitWork } from '../models/git.ts'
 /** Switches off recorded resolutions of other conflicts, because they must not decide here. */
 const PLAIN = ['-c', 'rerere.enabled=false']
 
+/** Variables that lead Git from the temporary worktree to another one, or to its index. */
+const NOT_THE_CLONE = { GIT_DIR: undefined, GIT_WORK_TREE: undefined, GIT_INDEX_FILE: undefined }
+
 function gitWork(cwd: string, env: Environment): GitWork {
   return async (words, input) => {
     // Files in Git LFS are not needed.
@@ -24,7 +27,7 @@ export async function inWorktree<T>(clone: string, { env }: Io, work: (git: GitW
   const git = gitWork(clone, env)
   try {
     await git(['worktree', 'add', '--quiet', '--detach', '--no-checkout', tree, 'HEAD'])
-    return await work(gitWork(tree, env))
+    return await work(gitWork(tree, { ...env, ...NOT_THE_CLONE }))
   } finally {
     await git(['worktree', 'remove', '--force', '--force', tree]).catch(() => '')
     await rm(place, { recursive: true, force: true })

@@ -30,6 +30,15 @@ it('the models of a base have the variables of .env, too', async () => {
   expect(platform.calls[0]?.variables['base']).toHaveProperty('document', {})
 })
 
+it('in a hook, the base is still that of the models alone', async () => {
+  const cwd = committed({ 'models/a.json': models('a'), 'other/b.json': models('b') })
+  git(cwd, 'add', 'other')
+  git(cwd, '-c', 'user.name=Ann', '-c', 'user.email=ann@example.org', 'commit', '--quiet', '-m', 'Other models')
+  const platform = new FakePlatform()
+  await holdfast('plan --base HEAD', { cwd, env: { ...env, GIT_DIR: join(cwd, '.git') }, platform })
+  expect(platform.calls[0]?.variables['base']).toHaveProperty('document', {})
+})
+
 it('runs no program that the repository names', async () => {
   const cwd = committed({ 'models/a.json': models('a') })
   const program = join(cwd, '.git/hooks/post-index-change')

@@ -27,6 +27,7 @@ export interface Desk {
   readonly git: GitRepository
   readonly platform: FakePlatform
   readonly clone: string
+  readonly env: NonNullable<SessionOptions['env']>
   /** Runs Git in the clone. */
   inClone(...words: readonly string[]): string
   run(line: string, more?: Partial<SessionOptions>): Promise<Outcome>
@@ -69,6 +70,7 @@ export function openDesk(remote: string, env: SessionOptions['env'], fetch: Sess
     git,
     platform,
     clone,
+    env: all,
     inClone,
     run,
     async apply(base) {

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { makeGitRepository } from '../../workflows/git-repository.ts'
 import { models } from '../sample.ts'
 import { writeFiles } from '../workspace.ts'
 import { applied, B, BRANCH, branchesOf, deskAtGitHub, DESKS, ROLLBACK, UUID, type Desk } from './desk.ts'
@@ -59,6 +60,37 @@ describe('the clone of the user', () => {
     expect(await desk.run(ROLLBACK)).toMatchObject({ code: 0 })
     expect(state()).toEqual(before)
     expect(readFileSync(join(desk.clone, 'models/a.json'), 'utf8')).toBe('{ }')
+  })
+
+  it('stays as it is when Git names its directory, its work tree and its index, as in a hook', async () => {
+    const desk = await applied()
+    const index = join(desk.clone, '.git/index')
+    const names = { GIT_DIR: join(desk.clone, '.git'), GIT_WORK_TREE: desk.clone, GIT_INDEX_FILE: index }
+    const before = [desk.inClone('status', '--short'), readFileSync(index, 'base64')]
+    expect(await desk.run(ROLLBACK, { env: { ...desk.env, ...names } })).toMatchObject({ code: 0 })
+    expect([desk.inClone('status', '--short'), readFileSync(index, 'base64')]).toEqual(before)
+  })
+
+  it('keeps its tags to itself', async () => {
+    const desk = await applied()
+    desk.inClone('tag', '-a', '-m', 'mine', 'v1')
+    desk.inClone('config', 'push.followTags', 'true')
+    expect(await desk.run(ROLLBACK)).toMatchObject({ code: 0 })
+    expect(execFileSync('git', ['tag'], { cwd: desk.git.path, encoding: 'utf8' })).toBe('')
+  })
+
+  it('may have submodules and follow them', async () => {
+    const desk = await deskAtGitHub()
+    const sub = makeGitRepository({ a: '' })
+    onTestFinished(() => sub.close())
+    desk.inClone('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', sub.path, 'sub')
+    desk.inClone('commit', '--quiet', '--message', 'Add a submodule')
+    desk.inClone('push', '--quiet', 'origin', 'main')
+    desk.git.commit('main', B)
+    await desk.apply('HEAD~1')
+    desk.inClone('config', 'submodule.recurse', 'true')
+    expect(await desk.run(ROLLBACK)).toMatchObject({ code: 0 })
+    expect(filesOf(desk, BRANCH)).toEqual(['.gitmodules', 'models/a.json', 'sub'])
   })
 
   it('runs no hooks for that', async () => {
