@@ -7,6 +7,7 @@ import type { Io } from '../../shell/io.ts'
 import { pathBelow } from '../../shell/path-below.ts'
 import type { PullRequestPage } from '../forge/forge.ts'
 import { sureGit, type GitWork } from '../models/git.ts'
+import { LFS_POINTER } from '../models/model-source.ts'
 import type { Replacement } from '../models/replace-files.ts'
 import { defaultBranch, fetchBranch, push, refused } from '../revert/branches.ts'
 import { cloneOf, type Clone } from '../revert/clone.ts'
@@ -86,5 +87,8 @@ async function entryOf({ absolute, before, text }: Replacement, root: string, ti
   const hash = async (content: string) =>
     (await git(['hash-object', '-w', '--stdin', `--path=${path}`], content)).trim()
   if ((await hash(Buffer.from(before ?? []).toString())) !== blob) return null
-  return `${mode},${await hash(text)},${path}`
+  const stored = await hash(text)
+  if ((await git(['cat-file', 'blob', stored])).startsWith(LFS_POINTER.toString()))
+    throw refused(`${path} is in Git LFS, and no contents of it are pushed; leave out --pull-request`)
+  return `${mode},${stored},${path}`
 }

@@ -16,7 +16,7 @@ export interface ModelSource {
 }
 
 /** The first line of the file that Git has instead of a large file (https://git-lfs.com). */
-const LFS_POINTER = Buffer.from('version https://git-lfs.github.com/spec/')
+export const LFS_POINTER = Buffer.from('version https://git-lfs.github.com/spec/')
 
 export const MODEL_FILE = /\.(yaml|yml|json)$/i
 

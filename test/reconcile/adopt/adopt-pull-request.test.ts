@@ -57,6 +57,22 @@ describe('the clone of the user', () => {
     expect(branchesOf(desk)).toEqual(['main'])
   })
 
+  it('must not have the files in Git LFS, because only pointers would be pushed', async () => {
+    const desk = await deskAtGitHub()
+    drift(desk)
+    const clean = String.raw`printf 'version https://git-lfs.github.com/spec/v1\noid sha256:'; sha256sum`
+    desk.inClone('config', 'filter.lfs.clean', clean)
+    desk.inClone('config', 'filter.lfs.smudge', `printf %s '${models('a')}'`)
+    writeFiles(desk.clone, { '.gitattributes': '*.json filter=lfs\n' })
+    desk.inClone('add', '--renormalize', '.')
+    desk.inClone('add', '.gitattributes')
+    desk.inClone('commit', '--quiet', '--message', 'Use Git LFS')
+    desk.inClone('push', '--quiet', 'origin', 'main')
+    const { code, stderr } = await desk.run(ADOPT)
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('models/a.json is in Git LFS') })
+    expect(branchesOf(desk)).toEqual(['main'])
+  })
+
   it('keeps its other files, and what is staged', async () => {
     const desk = await deskAtGitHub()
     drift(desk)
