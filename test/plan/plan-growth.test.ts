@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Grant } from '../../generated/settings.ts'
 import { movesInVain } from '../../src/plan/findings/settings-findings.ts'
+import { gainedRoles } from '../../src/plan/access/role-causes.ts'
+import { UnitMoves } from '../../src/plan/access/unit-moves.ts'
 import { accessChanges } from '../../src/plan/guards/access-changes.ts'
 import type { Change } from '../../src/plan/plan.ts'
 import { countCalls } from '../support/count-calls.ts'
@@ -52,6 +54,20 @@ test('the roles of a new account are not compared with each other', async () => 
     }),
   )
   expect(compared).toBeLessThan(MANY ** 3 / 2)
+})
+
+test('a unit that its organization takes along is not compared with each other one', async () => {
+  const moved = many((index) => ({ before: `a/u${index}`, after: `b/u${index}` }))
+  const units = new UnitMoves([...moved, { before: 'a', after: 'b' }], [])
+  const roleIn = (within: string) => ({ role: 'viewer', within }) as const
+  const compared = await countCalls(String.prototype, 'startsWith', () => {
+    const gained = moved.flatMap(({ before, after }) => gainedRoles([roleIn(after)], [roleIn(before)], units))
+    expect(gained).toEqual([])
+  })
+  expect(compared).toBeLessThan(MANY * 4)
+  const [before, after] = [[roleIn('a/u1'), roleIn('c')], [roleIn('b')]]
+  expect(gainedRoles(after, before, units)).toEqual(after)
+  expect(units.reversed([]).keyBefore('a/u1')).toBe('b/u1')
 })
 
 test('each deletion is looked at once, however many moves are in vain', () => {

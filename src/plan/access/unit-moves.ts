@@ -10,15 +10,21 @@ interface MovedUnit {
 
 /** Maps the nodes of the tree of organizations before a plan to those after it: a moved node keeps its identity. */
 export class UnitMoves {
+  /** The moved nodes whose parent does not take them along. Roles are given for a node and everything below it. */
   readonly moved: readonly MovedUnit[]
+  readonly #all: readonly MovedUnit[]
   readonly #keysBefore: ReadonlyMap<string, string | null>
 
   constructor(moved: readonly MovedUnit[], created: readonly string[]) {
-    this.moved = moved
+    this.#all = moved
     this.#keysBefore = new Map([
       ...created.map((key) => [key, null] as const),
       ...moved.map(({ before, after }) => [after, before] as const),
     ])
+    this.moved = moved.filter(({ before, after }) => {
+      const [was, is] = [parentKey(before), parentKey(after)]
+      return was === is || is === null || this.#keysBefore.get(is) !== was
+    })
   }
 
   static in(drafts: readonly Draft[]): UnitMoves {
@@ -33,7 +39,7 @@ export class UnitMoves {
   /** The moves that undo this plan. `deleted` are the nodes that the plan deletes. */
   reversed(deleted: readonly string[]): UnitMoves {
     return new UnitMoves(
-      this.moved.map(({ before, after }) => ({ before: after, after: before })),
+      this.#all.map(({ before, after }) => ({ before: after, after: before })),
       deleted,
     )
   }
