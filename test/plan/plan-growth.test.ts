@@ -56,10 +56,11 @@ test('the roles of a new account are not compared with each other', async () => 
   expect(compared).toBeLessThan(MANY ** 3 / 2)
 })
 
+const roleIn = (within: string) => ({ role: 'viewer', within }) as const
+
 test('a unit that its organization takes along is not compared with each other one', async () => {
   const moved = many((index) => ({ before: `a/u${index}`, after: `b/u${index}` }))
   const units = new UnitMoves([...moved, { before: 'a', after: 'b' }], [])
-  const roleIn = (within: string) => ({ role: 'viewer', within }) as const
   const compared = await countCalls(String.prototype, 'startsWith', () => {
     const gained = moved.flatMap(({ before, after }) => gainedRoles([roleIn(after)], [roleIn(before)], units))
     expect(gained).toEqual([])

@@ -1,6 +1,5 @@
 import type { Diagnostic, SourcePosition } from '../../lib/diagnostic.ts'
 import { isWithin } from '../../lib/pointer.ts'
-import { remembering } from '../../lib/remembering.ts'
 import { splitKey } from '../../records/identity.ts'
 import type { DocumentTypeName } from '../../records/record-type.ts'
 import type { Settings } from '../../records/settings.ts'
@@ -55,11 +54,7 @@ export function loaded(
   const { parts } = sources
   let document: MergedDocument | undefined
   const damagedPointers = new Set(damaged)
-  const unreadFiles = unread.map(({ bytes }) => {
-    const { text } = decode(bytes)
-    // A file in another encoding has no text, and may describe any record.
-    return text === '' ? () => true : remembering((part: string) => text.includes(part))
-  })
+  const unreadFiles = unread.map(({ bytes }) => mayHave(decode(bytes).text))
   return {
     get document() {
       return (document ??= documentOf(parts))
@@ -70,8 +65,21 @@ export function loaded(
     files: countFiles(parts),
     diagnostics,
     isNews: ({ pointer }) => !isWithin(pointer, damagedPointers),
-    mayBeUnread: (key) => unreadFiles.some((mayHave) => splitKey(key).every(mayHave)),
+    mayBeUnread: (key) => unreadFiles.some((has) => splitKey(key).every(has)),
     locate: (pointers) => locatePointers(pointers, sources, maxDepth),
     fileOf: fileFinder(sources),
+  }
+}
+
+const WORD = /[^\s"',:[\]{}\\]+/g
+
+/** Finds values in the text of an unreadable file by their words, which are collected once: many keys may be missing. */
+function mayHave(text: string): (value: string) => boolean {
+  // A file in another encoding has no text, and may describe any record.
+  if (text === '') return () => true
+  let words: Set<string> | undefined
+  return (value) => {
+    const known = (words ??= new Set(text.matchAll(WORD).map(([word]) => word)))
+    return value.match(WORD)?.every((word) => known.has(word)) ?? true
   }
 }

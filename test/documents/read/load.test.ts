@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { escapeReferences } from '../../../src/documents/checks/value-references.ts'
+import { countCalls } from '../../support/count-calls.ts'
 import { linesOf, loadFiles } from '../load-files.ts'
 
 describe('merging', () => {
@@ -139,5 +140,25 @@ describe('settings', () => {
     expect(linesOf(loadFiles({ 'm/holdfast.yaml': 'protect: [' }))).toEqual([
       'm/holdfast.yaml:1:10: error syntax: a list or mapping in brackets is never closed; add the missing ] or }.',
     ])
+  })
+})
+
+describe('a record of another file', () => {
+  const unread = loadFiles({ 'a.yaml': '%X: {\nservices:\n  - {code: heating pump, name: "x"}\n  - code: flow\n' })
+
+  test.each(['heating pump', 'flow', 'services'])('may be %s of an unreadable file', (key) => {
+    expect(unread.mayBeUnread(key)).toBe(true)
+  })
+
+  test.each(['heat', 'heating valve', 'b'])('is not %s', (key) => {
+    expect(unread.mayBeUnread(key)).toBe(false)
+  })
+
+  test('is not sought in the whole text for each key', async () => {
+    const sought = await countCalls(String.prototype, 'includes', () => {
+      for (let at = 0; at < 50; at += 1) unread.mayBeUnread(`k${at}`)
+    })
+    // Each key itself is looked at once.
+    expect(sought).toBeLessThanOrEqual(50)
   })
 })

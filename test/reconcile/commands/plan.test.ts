@@ -73,7 +73,7 @@ describe('plan reports all errors of one run', () => {
 
   it('what refers to a record of a broken file is not wrong itself', async () => {
     const cwd = workspace({
-      'models/broken.json': '{"characteristics": [',
+      'models/broken.json': '{"characteristics": [{"code": "a"}',
       'models/rest.json':
         '{"services": [{"code": "s", "name": "S", "characteristics": [{"code": "a"}]}], "characteristics": []}',
     })
