@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { hasSameReach } from '../../../src/platform/access/grants/actor.ts'
+import { actingForParts, hasSameReach, type Actor } from '../../../src/platform/access/grants/actor.ts'
+import type { Right } from '../../../src/auth/scopes.ts'
 import { reaches } from '../../../src/platform/systems/reach.ts'
 
 // A role may apply in thousands of units, and each of 100,000 points of a batch asks whether its system is in one.
@@ -42,4 +43,15 @@ it('the reach of many open subscriptions is compared without reading all units e
     expect(hasSameReach(reachOf(one), { systemUuid: null, units: null })).toBe(false)
   }
   expect([one, same, other].map(({ read }) => read.count)).toStrictEqual([1_000, 1_000, 999])
+})
+
+it('the rights of a role share one list of units, which is not copied for each request', () => {
+  const [{ units, read }, { units: others }] = [watchedUnits(1_000), watchedUnits(2)]
+  const acting = (...rightsWithin: [Right, readonly string[]][]) => {
+    const roles = [{ role: 'editor', within: 'north' }] as const
+    return actingForParts({ roles, rightsWithin: new Map(rightsWithin), units: null } as unknown as Actor).units
+  }
+  expect(acting(['data:read', units], ['model:read', units])).toBe(units)
+  expect(read.count).toBe(0)
+  expect(acting(['data:read', units], ['model:read', others], ['data:delete', units])).toStrictEqual([...units])
 })

@@ -39,7 +39,9 @@ export function accountOf({ account, name }: Pick<Actor, 'account' | 'name'>): s
  */
 export function actingForParts(actor: Actor): Actor {
   if (actor.rightsWithin.size === 0 || actor.roles.some(({ within }) => within === null)) return actor
-  return { ...actor, units: [...new Set([...actor.rightsWithin.values()].flat())] }
+  // Mostly the rights share one list, which may be long.
+  const [units = [], ...others] = new Set(actor.rightsWithin.values())
+  return { ...actor, units: others.length === 0 ? units : [...new Set([units, ...others].flat())] }
 }
 
 /** Tells whether an actor may change accounts and their rights, record by record or by import. */

@@ -119,6 +119,7 @@ async function sweepLostSeries(database: Database, domainId: number, signal: Abo
   })
   const attempts = new Attempts()
   for await (const page of pages) {
+    if (signal?.aborted === true) break
     const limits = page.map(({ seriesId }) => ({ seriesId, before: FOREVER }))
     await attempts.make(() => deleteChunks(database, domainId, () => Promise.resolve(limits), signal))
     const lost = page.map(({ seriesId }) => seriesId)

@@ -53,7 +53,7 @@ async function latest(ids: readonly number[]) {
     const series = ids.map((seriesId) => ({ seriesId, kind: 'float' as const }))
     return findLatestPoints({ ...sql, rows }, domain.id, series, { before: Number.MAX_SAFE_INTEGER, hot: new Map() })
   })
-  return { found, read: read.filter((count) => count > 0) }
+  return { found, read: read.filter((count) => count > 0), statements: read.length }
 }
 
 it('the last points of silent series are found without the points of their neighbours', async () => {
@@ -75,4 +75,6 @@ it('long rows are not among the newest rows that are read together', async () =>
     ]),
   )
   expect(read).toStrictEqual([2 * BLOCKS])
+  // Chunks are not looked up before these rows are read, because that would happen twice.
+  expect(await latest(busy)).toMatchObject({ read: [BLOCKS], statements: 5 })
 })

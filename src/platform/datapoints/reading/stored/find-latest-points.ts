@@ -69,7 +69,7 @@ async function addNewest(
   rows: readonly NewestRow[],
   fetchRest: () => Promise<Rest>,
 ): Promise<Rest | null> {
-  const rest = inBlocks.expect(rows) ? fetchRest() : null
+  const rest = rows.every(({ points }) => points !== null) && inBlocks.expect(rows) ? fetchRest() : null
   // If this fails, so does the next query, which reports the error.
   rest?.catch(() => undefined)
   const unsettled = await inBlocks.addNewest(rows)
