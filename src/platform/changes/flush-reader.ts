@@ -26,7 +26,11 @@ import {
 import type { StoredSegment } from '../../store/datapoints/points/points.ts'
 import { fetchErased } from '../../store/datapoints/erased-ranges.ts'
 import { fetchKept } from '../../store/datapoints/retention.ts'
-import { fetchReadableSeries, type SeriesFilter } from '../../store/datapoints/series/readable-series.ts'
+import {
+  fetchIdsOfSeries,
+  fetchReadableSeries,
+  type SeriesFilter,
+} from '../../store/datapoints/series/readable-series.ts'
 import { fetchModelVersion } from '../../store/model/model-versions.ts'
 import { decodeStored, decodeStoredDirectory } from '../datapoints/damaged-points.ts'
 import { readableOf, type ReadableSeries } from '../datapoints/reading/series/readable-series.ts'
@@ -79,8 +83,8 @@ export class FlushReader {
     this.#now = now
   }
 
-  async idsOf(sql: Sql, filter: SeriesFilter): Promise<readonly number[]> {
-    return (await fetchReadableSeries(sql, this.#domainId, filter, ALL)).map(({ id }) => id)
+  idsOf(sql: Sql, filter: SeriesFilter): Promise<readonly number[]> {
+    return fetchIdsOfSeries(sql, this.#domainId, filter)
   }
 
   async readHot(

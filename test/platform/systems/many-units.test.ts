@@ -45,13 +45,14 @@ it('the reach of many open subscriptions is compared without reading all units e
   expect([one, same, other].map(({ read }) => read.count)).toStrictEqual([1_000, 1_000, 999])
 })
 
+function unitsOfParts(...rightsWithin: [Right, readonly string[]][]) {
+  const roles = [{ role: 'editor', within: 'north' }] as const
+  return actingForParts({ roles, rightsWithin: new Map(rightsWithin), units: null } as unknown as Actor).units
+}
+
 it('the rights of a role share one list of units, which is not copied for each request', () => {
   const [{ units, read }, { units: others }] = [watchedUnits(1_000), watchedUnits(2)]
-  const acting = (...rightsWithin: [Right, readonly string[]][]) => {
-    const roles = [{ role: 'editor', within: 'north' }] as const
-    return actingForParts({ roles, rightsWithin: new Map(rightsWithin), units: null } as unknown as Actor).units
-  }
-  expect(acting(['data:read', units], ['model:read', units])).toBe(units)
+  expect(unitsOfParts(['data:read', units], ['model:read', units])).toBe(units)
   expect(read.count).toBe(0)
-  expect(acting(['data:read', units], ['model:read', others], ['data:delete', units])).toStrictEqual([...units])
+  expect(unitsOfParts(['data:read', units], ['model:read', others], ['data:delete', units])).toStrictEqual([...units])
 })

@@ -1,5 +1,5 @@
 import { KINDS } from '../../../datapoints/chunks/flush.ts'
-import { INT8, JSONB_OBJECT, nullable, oneOf, TEXT, UUID } from '../../../db/columns.ts'
+import { BYTEA, INT8, JSONB_OBJECT, nullable, oneOf, TEXT, UUID } from '../../../db/columns.ts'
 import type { RowOf } from '../../../db/row-shape.ts'
 import type { Sql } from '../../../db/sql.ts'
 import { isUuid } from '../../../lib/uuid.ts'
@@ -55,15 +55,35 @@ export async function fetchReadableSeries(
   filter: SeriesFilter,
   limit: number,
 ): Promise<StoredSeries[]> {
-  const { ids, systems, components, services, characteristics, units } = filter
-  const { shown } = narrowestOf(filter, NARROW)
   return sql.rows(
     SERIES,
     `select s.id, s.value_kind as kind, s.system_uuid as "systemUuid", s.unit_uuid as "unitUuid",
        s.component_uuid as "componentUuid", s.service_uuid as "serviceUuid", s.characteristic_uuid as "characteristicUuid",
        hidden.ranges as erased
      from series s cross join lateral (select ${erasedOf('s.id')} as ranges) hidden
-     where s.domain_id = $1
+     where ${selectedBy(filter)} limit $6`,
+    valuesOf(domainId, filter, limit),
+  )
+}
+
+const PACKED_IDS = { ids: nullable(BYTEA) }
+
+/** Reads the numbers of all series of a filter, which may be millions. */
+export async function fetchIdsOfSeries(sql: Sql, domainId: number, filter: SeriesFilter): Promise<number[]> {
+  const [row] = await sql.rows(
+    PACKED_IDS,
+    `select string_agg(int8send(found.id), ''::bytea) as ids
+     from (select s.id from series s where ${selectedBy(filter)} limit $6) found`,
+    valuesOf(domainId, filter, null),
+  )
+  const packed = Buffer.from(row?.ids ?? [])
+  return Array.from({ length: packed.length / 8 }, (_, index) => Number(packed.readBigInt64BE(index * 8)))
+}
+
+/** SQL for the series `s` that match a filter. */
+function selectedBy(filter: SeriesFilter): string {
+  const { shown } = narrowestOf(filter, NARROW)
+  return `s.domain_id = $1
        and ($7::bigint[] is null or s.id = any ($7::bigint[]))
        and ($2::uuid[] is null or ${shown('systems', 's.system_uuid = any ($2::uuid[])')})
        and ($3::uuid[] is null or ${shown('components', 's.component_uuid = any ($3::uuid[])')})
@@ -71,21 +91,23 @@ export async function fetchReadableSeries(
          or ${shown('others', `s.service_uuid = any (array(${SERVICES}))`)})
        and ($5::text[] is null
          or ${shown('others', `s.characteristic_uuid = any (array(${CHARACTERISTICS}))`)})
-       and ($8::uuid[] is null or ${shown('others', 's.unit_uuid = any ($8::uuid[])')})
-     limit $6`,
-    [
-      domainId,
-      systems ?? null,
-      components ?? null,
-      services ?? null,
-      characteristics ?? null,
-      limit,
-      ids?.map(String) ?? null,
-      units ?? null,
-      (services ?? []).filter(isUuid),
-      (characteristics ?? []).filter(isUuid),
-    ],
-  )
+       and ($8::uuid[] is null or ${shown('others', 's.unit_uuid = any ($8::uuid[])')})`
+}
+
+function valuesOf(domainId: number, filter: SeriesFilter, limit: number | null) {
+  const { ids, systems, components, services, characteristics, units } = filter
+  return [
+    domainId,
+    systems ?? null,
+    components ?? null,
+    services ?? null,
+    characteristics ?? null,
+    limit,
+    ids?.map(String) ?? null,
+    units ?? null,
+    (services ?? []).filter(isUuid),
+    (characteristics ?? []).filter(isUuid),
+  ]
 }
 
 /** The names of services and characteristics, to show the points of series. */
