@@ -116,6 +116,62 @@ describe.skipIf(NO_CHROMIUM)('a page of a system in a browser (needs Chromium)',
     expect(asked).toStrictEqual([])
   })
 
+  it('shows the first value of a series in the list as soon as it arrives', async () => {
+    const page = await analyse(`${house.path('never')}&window=1h`)
+    const row = page.locator(`#chooser [data-series="${house.show('never')}"]`)
+    await house.send([house.point('never', 12.5, Date.now() - 2 * HOUR)])
+    await row.getByText('12.5').waitFor()
+    expect(await row.locator('.value').textContent()).toBe('12.5 °C')
+    expect(await row.locator('time').textContent()).toBe('2 h')
+  })
+
+  it('says how old the values in the list are by now', async () => {
+    const page = await analyse(`${house.path('flow')}&window=1h&live=off`)
+    await page.clock.install()
+    await page.reload()
+    await page.locator('.axis .tick').first().waitFor()
+    const age = page.locator(`#chooser [data-series="${house.show('note')}"] time`)
+    expect(await age.textContent()).toBe('1 h')
+    await page.clock.runFor(2 * HOUR)
+    expect(await age.textContent()).toBe('3 h')
+  })
+
+  it('follows nothing while nobody sees the tab, and reads again what came meanwhile', async () => {
+    const page = await analyse(`${house.path('power')}&window=1h`)
+    const ended = page.waitForEvent('requestfailed', (request) => request.url().includes('/analyse/live'))
+    const turn = (isHidden: boolean) =>
+      page.evaluate((hidden) => {
+        Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden })
+        document.dispatchEvent(new Event('visibilitychange'))
+      }, isHidden)
+    await turn(true)
+    await ended
+    const asked = page.waitForRequest((request) => request.url().includes('/analyse/data'))
+    const followed = page.waitForRequest((request) => request.url().includes('/analyse/live'))
+    await turn(false)
+    await Promise.all([asked, followed])
+  })
+
+  it('asks for the tables twice a minute, though an event was told while they were shown', async () => {
+    const page = await analyse(`${house.path('power')}&window=1h`)
+    await page.addInitScript(() => {
+      const told = new EventTarget()
+      const fake = function EventSource() {
+        return Object.assign(told, { close: () => undefined })
+      }
+      Object.assign(globalThis, { told, EventSource: fake })
+    })
+    await page.clock.install()
+    await page.goto(`${server.url}${house.path('power')}&window=1h&view=table`)
+    await page.locator('#live').waitFor()
+    await page.evaluate(() => (globalThis as { told?: EventTarget }).told?.dispatchEvent(new Event('events')))
+    let count = 0
+    page.on('request', (request) => (count += Number(request.url().includes('/analyse?'))))
+    await page.clock.runFor(61_000)
+    expect(count).toBeGreaterThan(0)
+    expect(count).toBeLessThanOrEqual(3)
+  })
+
   it('sends a form once, though its button is pressed twice', async () => {
     const { page } = await signedInAt(browser, server, '/systems/new', OPERATOR)
     // Such an event sends nothing. It only asks the script of the page.

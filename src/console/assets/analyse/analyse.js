@@ -18,6 +18,7 @@ const PATIENCE_MS = 400
  */
 const READ_AGAIN_MS = 30_000
 const READ_STALE_MS = 5_000
+const AGES_MS = 10_000
 /** The page waits at least this many times as long as the last reading took. */
 const SHARE = 50
 
@@ -52,9 +53,11 @@ listenToTheme()
 new ResizeObserver(() => picture?.resize()).observe(root)
 // uPlot sends this event when the page is zoomed or moves to another screen.
 addEventListener('dppxchange', () => picture?.resize())
+document.addEventListener('visibilitychange', listenIfSeen)
 followFirst(path)
 void draw()
 moveOn()
+setInterval(showAges, AGES_MS)
 
 async function draw() {
   clearTimeout(again)
@@ -67,7 +70,7 @@ async function draw() {
   if (stage === null) {
     picture?.destroy()
     picture = null
-    if (isLive()) live.open(location.search)
+    if (isLive()) listen()
     return
   }
   const patience = setTimeout(() => say('Reading the datapoints …', stage), PATIENCE_MS)
@@ -87,7 +90,7 @@ async function draw() {
       listenTo(stage, { picture: () => picture, zoom, moved, announce: (text) => (status.textContent = text) })
     }
     stage.dataset.isDrawn = location.search
-    if (data.isLive) live.open(location.search, data.after)
+    if (data.isLive) listen(data.after)
     say('')
   } catch (error) {
     if (signal.aborted) return
@@ -97,6 +100,16 @@ async function draw() {
   } finally {
     clearTimeout(patience)
   }
+}
+
+/** A tab that nobody sees has no stream, because browsers have only six connections to a server for all tabs. */
+function listen(after) {
+  if (!document.hidden) live.open(location.search, after)
+}
+
+function listenIfSeen() {
+  if (document.hidden) live.close()
+  else if (isLive() && readAt !== Infinity) void readAgain(draw)
 }
 
 /** Reads the data again later, because the stream failed. */
@@ -130,7 +143,7 @@ function addPoints(points) {
   if (picture === null) return
   picture.add(points)
   const latest = new Map(points.toSorted(([, at], [, other]) => at - other).map((point) => [point[0], point]))
-  for (const point of latest.values()) pages.showLatest(point, picture.data)
+  for (const point of latest.values()) pages.showLatest(point, picture.data, now())
 }
 
 /** Draws the states of setpoints, announces them to screen readers, and updates the table below. */
@@ -172,9 +185,21 @@ function isDue() {
   return performance.now() - readAt > Math.max(isKnown ? READ_STALE_MS : READ_AGAIN_MS, readMs * SHARE)
 }
 
-async function readAgain() {
-  readAt = performance.now()
-  await Promise.all([picture === null ? null : draw(), pages.refreshTables().catch(() => undefined)])
+async function readAgain(drawn = () => (picture === null ? null : draw())) {
+  const begun = performance.now()
+  readAt = begun
+  isTold = false
+  await Promise.all([drawn(), pages.refreshTables().catch(() => undefined)])
+  readMs = performance.now() - begun
+}
+
+function showAges() {
+  if (!document.hidden) pages.showAges(now())
+}
+
+/** The time of the platform, as far as it is known. */
+function now() {
+  return Date.now() + (picture?.data.ahead ?? 0)
 }
 
 function zoom(from, to) {

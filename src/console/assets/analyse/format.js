@@ -32,6 +32,12 @@ export function lengthText(ms, round = Math.round) {
   return `${Math.floor(minutes / 60)} h${rest === 0 ? '' : ` ${rest} min`}`
 }
 
+/** The age of a value in the list of series, in a few letters. */
+export function shortAge(ms) {
+  if (ms < HOUR) return lengthText(ms, Math.floor)
+  return ms < DAY ? `${Math.floor(ms / HOUR)} h` : `${Math.floor(ms / DAY)} d`
+}
+
 /** Makes the formats for a zone once, because creating a format is much slower than using it. */
 export function clockOf(zone) {
   const format = (options) => new Intl.DateTimeFormat('en-GB', { timeZone: zone, hourCycle: 'h23', ...options })

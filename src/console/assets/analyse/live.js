@@ -47,7 +47,7 @@ export class Live {
 export function followFirst(path) {
   const waiting = document.querySelector('[data-first-datapoint]')
   if (waiting === null) return
-  const open = () => live.open('', waiting.dataset.firstDatapoint)
+  const open = () => document.hidden || live.open('', waiting.dataset.firstDatapoint)
   const live = new Live(path, {
     points(points) {
       const [first] = points
@@ -57,5 +57,6 @@ export function followFirst(path) {
     },
     broken: (delay) => setTimeout(open, delay),
   })
+  document.addEventListener('visibilitychange', () => (document.hidden ? live.close() : open()))
   open()
 }

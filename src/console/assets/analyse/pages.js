@@ -1,4 +1,4 @@
-import { valueText } from './format.js'
+import { shortAge, valueText } from './format.js'
 
 // Changes the view without reloading: fetches the new page and replaces the parts that differ. The keyboard focus
 // stays, and the old picture stays until the new one is ready.
@@ -123,16 +123,29 @@ export class Pages {
   }
 
   /** Updates the last value in the list of series, unless the point is older than the one that is shown. */
-  showLatest([id, at, value], { series }) {
+  showLatest([id, at, value], { series }, now) {
     const own = series.find((one) => one.id === id)
     const row = document.querySelector(`#chooser [data-series="${CSS.escape(id)}"]`)
     const time = row?.querySelector('time')
     if (own === undefined || time == null || at < Date.parse(time.dateTime)) return
-    row.querySelector('.value').firstChild.data = valueText(value, own).slice(0, 1_000)
+    const unit = row.querySelector('.unit')
+    unit.textContent = ` ${own.unit}`
+    row.querySelector('.value').replaceChildren(valueText(value, own).slice(0, 1_000), unit)
     time.dateTime = new Date(at).toISOString()
-    time.textContent = '0 s'
     time.title = ''
+    showAge(time, now)
   }
+
+  /** Shows how old the values in the list of series are by now. */
+  showAges(now) {
+    for (const time of document.querySelectorAll('#chooser time[datetime]')) showAge(time, now)
+  }
+}
+
+function showAge(time, now) {
+  const age = now - Date.parse(time.dateTime)
+  const text = age < 0 ? time.textContent || '0 s' : shortAge(age)
+  if (time.textContent !== text) time.textContent = text
 }
 
 function exchange(id, page) {
