@@ -79,8 +79,8 @@ function text(value: Cell): Cell {
 }
 
 /** The length of a list without pages: `12`, or `the latest 100 of 1,204`. */
-export function lengthText(shown: number, total: number, which = 'first'): string {
-  return shown < total ? `the ${which} ${number(shown)} of ${number(total)}` : number(total)
+export function lengthText(shown: number, total: number, which = 'first', mostCounted = Infinity): string {
+  return shown < total ? `the ${which} ${number(shown)} of ${totalText(total, mostCounted)}` : number(total)
 }
 
 /** The maximum number of rows that are counted. To count all results of a search takes longer than to find them. */

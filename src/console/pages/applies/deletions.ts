@@ -7,7 +7,7 @@ import { declarePage } from '../../page.ts'
 import { pagesOf } from '../../pages-of.ts'
 import { empty } from '../../parts/block.ts'
 import { shortText } from '../../parts/short-text.ts'
-import { table } from '../../parts/table.ts'
+import { MOST_COUNTED_ROWS, table } from '../../parts/table.ts'
 import { date } from '../../parts/time.ts'
 import { cursorAfter } from '../../row-after.ts'
 import { appliesTabs } from './applies-tabs.ts'
@@ -21,7 +21,8 @@ export const DELETIONS_PAGE = declarePage({
   right: DELETION.rights.read,
   keepsWithin: false,
   async show(visit) {
-    const page = await listDeletions(visit.context, visit.actor, { first: ON_A_PAGE, after: cursorAfter(visit.url) })
+    const asked = { first: ON_A_PAGE, after: cursorAfter(visit.url), mostCounted: MOST_COUNTED_ROWS }
+    const page = await listDeletions(visit.context, visit.actor, asked)
     const rows = page.items.map((one) => ({
       cells: [
         subjectOf(one),

@@ -17,7 +17,7 @@ import { act, form, send } from '../../parts/fields.ts'
 import { shortText } from '../../parts/short-text.ts'
 import type { Sign } from '../../parts/sign.ts'
 import { pagesOf } from '../../pages-of.ts'
-import { lengthText, rowsBefore, table, type Row } from '../../parts/table.ts'
+import { lengthText, MOST_COUNTED_ROWS, rowsBefore, table, totalText, type Row } from '../../parts/table.ts'
 import { date } from '../../parts/time.ts'
 import { DELETE_EVENT } from './deleting.ts'
 import { componentsOf, requireSystem, systemView, type ChosenFrom } from './system-view.ts'
@@ -25,6 +25,7 @@ import { componentsOf, requireSystem, systemView, type ChosenFrom } from './syst
 const ON_A_PAGE = 50
 /** The maximum number of open events on the page. */
 const MOST_OPEN = 100
+const COUNTED = { mostCounted: MOST_COUNTED_ROWS }
 
 const WORDS = { own: { eventModel: {}, component: {}, message: {} }, without: ['systemUuid'] }
 const NEW_EVENT = newEntityForm(EVENT, WORDS)
@@ -59,12 +60,12 @@ async function body(visit: Visit, system: System, refused: Refused | null): Prom
   const { uuid } = system
   const mayChange = hasRightAt(visit, 'datapoints:write', system)
   const of = { systems: [uuid] }
-  const open = await listEvents(context, actor, { ...of, isOpen: true }, { first: MOST_OPEN, after: null })
+  const open = await listEvents(context, actor, { ...of, isOpen: true }, { first: MOST_OPEN, after: null, ...COUNTED })
   const others = await listEvents(
     context,
     actor,
     { ...of, isOpen: false },
-    { first: ON_A_PAGE, after: cursorAfter(url) },
+    { first: ON_A_PAGE, after: cursorAfter(url), ...COUNTED },
   )
   // Open events are only on the first page.
   const shown = rowsBefore(url.searchParams) === 0 ? [...open.items, ...others.items] : others.items
@@ -72,12 +73,12 @@ async function body(visit: Visit, system: System, refused: Refused | null): Prom
   const names = new Map(chosenFrom.components.map((component) => [component.uuid, component.name]))
   const may = { change: mayChange, delete: hasRightAt(visit, 'data:delete', system) }
   const rows = shown.map((event) => rowOf(visit, event, names, may))
-  const total = (open.total + others.total).toLocaleString('en-US')
+  const total = totalText(open.total + others.total, MOST_COUNTED_ROWS)
   return html`${refused?.problem ?? null}
     <div class="blocks">
       ${block({
         title: 'Events',
-        note: `${total}, ${lengthText(open.items.length, open.total, 'latest')} open`,
+        note: `${total}, ${lengthText(open.items.length, open.total, 'latest', MOST_COUNTED_ROWS)} open`,
         body:
           rows.length === 0
             ? empty('This system has no events yet.')

@@ -10,10 +10,16 @@ import { componentsOf } from './system-view.ts'
 const AROUND_MS = 1_800_000
 
 /** Returns a function that names a rejected datapoint's series, as far as the sender did, with a link to the chart. */
-export async function namesOfRefused(visit: Visit, systemUuid: string): Promise<(refused: RefusedDatapoint) => Html> {
+export async function namesOfRefused(
+  visit: Visit,
+  systemUuid: string,
+  shown: readonly RefusedDatapoint[],
+): Promise<(refused: RefusedDatapoint) => Html> {
   const { components } = await componentsOf(visit, systemUuid)
   const names = new Map(components.map(({ uuid, name }) => [uuid, name]))
-  const support = await listSupport(visit.context, [...names.keys()])
+  // A sender may have named a component of another system, whose names this page must not show.
+  const meant = new Set(shown.flatMap(({ componentUuid: uuid }) => (uuid !== null && names.has(uuid) ? [uuid] : [])))
+  const support = await listSupport(visit.context, [...meant])
   const pairs = new Map(
     support.flatMap(({ componentUuid, pairs: own }) =>
       own.map((pair) => [

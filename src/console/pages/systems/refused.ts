@@ -5,7 +5,7 @@ import { declarePage } from '../../page.ts'
 import { block, empty } from '../../parts/block.ts'
 import { cursorAfter } from '../../row-after.ts'
 import { pagesOf } from '../../pages-of.ts'
-import { table } from '../../parts/table.ts'
+import { MOST_COUNTED_ROWS, table } from '../../parts/table.ts'
 import { date } from '../../parts/time.ts'
 import { requireSystem, systemView } from './system-view.ts'
 
@@ -20,9 +20,9 @@ export const REFUSED_PAGE = declarePage({
   async show(visit) {
     const system = await requireSystem(visit)
     const { context, actor, now, zone, url } = visit
-    const page = { first: ON_A_PAGE, after: cursorAfter(url) }
+    const page = { first: ON_A_PAGE, after: cursorAfter(url), mostCounted: MOST_COUNTED_ROWS }
     const found = await listRefusedDatapoints(context, actor, { systems: [system.uuid] }, page)
-    const nameOf = await namesOfRefused(visit, system.uuid)
+    const nameOf = await namesOfRefused(visit, system.uuid, found.items)
     const senderOf = await senderNames(
       context,
       system.uuid,

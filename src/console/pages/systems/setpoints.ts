@@ -7,7 +7,7 @@ import { cursorAfter } from '../../row-after.ts'
 import { block, empty } from '../../parts/block.ts'
 import { pagesOf } from '../../pages-of.ts'
 import type { Sign } from '../../parts/sign.ts'
-import { table, type Row } from '../../parts/table.ts'
+import { MOST_COUNTED_ROWS, table, totalText, type Row } from '../../parts/table.ts'
 import { age, date } from '../../parts/time.ts'
 import { unitOf, wholeNameOf } from './analyse/shape.ts'
 import { valueText } from './analyse/values/value-text.ts'
@@ -34,12 +34,13 @@ export const SETPOINTS_PAGE = declarePage({
 
 async function body(visit: Visit, system: string): Promise<Html> {
   const { context, actor, url } = visit
-  const page = { first: ON_A_PAGE, after: cursorAfter(url), isOldestFirst: false, hasBeginnings: true }
+  const counted = { mostCounted: MOST_COUNTED_ROWS, isOldestFirst: false, hasBeginnings: true }
+  const page = { first: ON_A_PAGE, after: cursorAfter(url), ...counted }
   const found = await listSetpoints(context, actor, { systems: [system] }, page)
   const named = await namesOfSetpoints(visit, system, found.items)
   return block({
     title: 'Setpoints',
-    note: found.total.toLocaleString('en-US'),
+    note: totalText(found.total, MOST_COUNTED_ROWS),
     body:
       named.length === 0
         ? empty('Nothing has been set yet.')
