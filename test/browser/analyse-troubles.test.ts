@@ -145,7 +145,7 @@ describe.skipIf(NO_CHROMIUM)('a page of a system in a browser (needs Chromium)',
         document.dispatchEvent(new Event('visibilitychange'))
       }, isHidden)
     await turn(true)
-    await ended
+    expect((await ended).url()).toContain('/analyse/live')
     const asked = page.waitForRequest((request) => request.url().includes('/analyse/data'))
     const followed = page.waitForRequest((request) => request.url().includes('/analyse/live'))
     await turn(false)
@@ -172,6 +172,32 @@ describe.skipIf(NO_CHROMIUM)('a page of a system in a browser (needs Chromium)',
     expect(count).toBeLessThanOrEqual(3)
   })
 
+  it('finds the colours of states with several options in a time that grows with their number', async () => {
+    const page = await analyse(`${house.path('power')}&window=1h`)
+    const texts = await page.evaluate(async () => {
+      const script = document.querySelector<HTMLScriptElement>('script[src$="/analyse.js"]')?.src
+      const { StateStrip } = (await import(new URL('states.js', script).href)) as { StateStrip: StripClass }
+      let count = 0
+      class Several extends Array<string> {
+        override toString(): string {
+          count += 1
+          return super.toString()
+        }
+      }
+      const runs = Array.from({ length: 300 }, (_, at) => ({
+        from: at,
+        to: at + 1,
+        value: Several.of('a', String(at % 3)),
+      }))
+      const view = () => ({ from: 0, to: 300, now: 300 })
+      const series = { runs, setpoints: [], options: { a: { label: 'A', colour: null } } }
+      new StateStrip(document.body, series, { view, edges: { left: 0, right: 0 } }).resize(600)
+      return count
+    })
+    expect(texts).toBeGreaterThan(0)
+    expect(texts).toBeLessThan(2_000)
+  })
+
   it('sends a form once, though its button is pressed twice', async () => {
     const { page } = await signedInAt(browser, server, '/systems/new', OPERATOR)
     // Such an event sends nothing. It only asks the script of the page.
@@ -183,6 +209,8 @@ describe.skipIf(NO_CHROMIUM)('a page of a system in a browser (needs Chromium)',
     expect(isStopped).toStrictEqual([false, true])
   })
 })
+
+type StripClass = new (place: Element, series: object, options: object) => { resize(width: number): void }
 
 async function setTarget(page: Page): Promise<void> {
   await page.keyboard.press('s')
