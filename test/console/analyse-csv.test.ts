@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { READING_LIMITS } from '../../src/platform/datapoints/reading/reading-limits.ts'
-import { HOUR, makeHouse, type House } from '../support/analyse-house.ts'
+import { HOUR, makeHouse, type Drawn, type House } from '../support/analyse-house.ts'
 import { operator, server, useConsole } from '../support/one-console.ts'
 
 const COUNT = 150
@@ -31,4 +31,22 @@ it('is refused by name where a series has more texts than a page of values may h
   const { status, text } = await file()
   expect(status).toBe(413)
   expect(text).toContain(`Note has more than ${COUNT - 1} values in this window`)
+})
+
+it('says of states that change too often that it has the longest ones only', async () => {
+  const switched = Array.from({ length: 5_000 }, (_, index) =>
+    house.point('lock', index % 2 === 0, house.now - 2 * HOUR + index * 1_000),
+  )
+  await house.send(switched)
+  const csvOf = async (window: string) =>
+    (await operator.get(`${house.path('lock').replace('?', '/csv?')}&window=${window}`)).text.split('\r\n').slice(1, -1)
+  const merged = await csvOf('6h')
+  expect(merged.length).toBeLessThanOrEqual(2_000)
+  expect(merged.every((line) => line.includes(',longest state of each stretch,'))).toBe(true)
+  const { text } = await operator.get(`${house.path('lock').replace('?', '/data?')}&window=6h`)
+  expect((JSON.parse(text) as Drawn).series[0]?.caption).toBe('longest state of each stretch')
+  const to = new Date(house.now - 2 * HOUR + 600_000).toISOString()
+  const whole = await csvOf(`15m&to=${to}`)
+  expect(whole.length).toBeGreaterThan(500)
+  expect(whole.every((line) => line.includes(',raw,'))).toBe(true)
 })

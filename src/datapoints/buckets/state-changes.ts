@@ -43,6 +43,11 @@ export class StateChanges {
     return this.#stretches?.characters ?? this.#characters
   }
 
+  /** Whether there were more changes than the limit allows, so that each run is the longest state of its stretch. */
+  get isMerged(): boolean {
+    return this.#stretches !== undefined
+  }
+
   add({ at, values }: Columns): void {
     for (let index = 0; index < at.length; index++) this.#take(at[index] ?? 0, cellAt(values, index))
   }

@@ -102,7 +102,7 @@ export class Picture {
       const head = make(
         'div.state-head',
         {},
-        make('span', {}, make('bdi', {}, series.name), make('span.of', {}, ` ${series.of} · raw`)),
+        make('span', {}, make('bdi', {}, series.name), make('span.of', {}, ` ${series.of} · ${series.caption}`)),
         value,
       )
       place.append(head)

@@ -22,7 +22,7 @@ export type Reading =
   | { readonly form: 'page'; readonly points: readonly Before[]; readonly hasNextPage: boolean }
   | { readonly form: 'curve'; readonly points: readonly Before[] }
   | ({ readonly form: 'buckets' } & ReadBuckets)
-  | { readonly form: 'states'; readonly states: readonly Run[] }
+  | ({ readonly form: 'states' } & ReadStates)
 
 /** A reader for series without points. The query is still checked. */
 const NO_POINTS: PointReader = {
@@ -93,7 +93,7 @@ async function readThinned(
   query: Extract<ReadingQuery, { form: 'thinned' }>,
 ): Promise<Reading> {
   if (series.kind !== 'float' && series.kind !== 'integer')
-    return { form: 'states', states: await readStates(reader, series, query, budget) }
+    return { form: 'states', ...(await readStates(reader, series, query, budget)) }
   const curve = await readCurve(reader, series, query)
   const points = Array.from(curve?.at ?? [], (at, index) => ({ at, value: cellAt(curve?.values ?? [], index) }))
   return { form: 'curve', points }
@@ -148,13 +148,19 @@ export function readLatest(
   )
 }
 
+interface ReadStates {
+  readonly states: readonly Run[]
+  /** Whether some states are left out, because the series changes more often than asked for. */
+  readonly isMerged: boolean
+}
+
 /** The states of a series and their times. A state that began before the range holds from its beginning. */
 export async function readStates(
   reader: PointReader,
   series: SeriesReference,
   { from, to, maxPoints, name = 'maxPoints' }: Omit<CurveQuery, 'thinning'>,
   budget = new AnswerBudget(),
-): Promise<Run[]> {
+): Promise<ReadStates> {
   const limit = checkCount(maxPoints, name, 1, READING_LIMITS.thinned)
   const before = (await reader.latest([series], from)).get(series.seriesId)
   const changes = new StateChanges({ from, to, before, limit })
@@ -162,7 +168,7 @@ export async function readStates(
     changes.add(columns)
     budget.check(changes.characters)
   }
-  const runs = changes.finish()
-  budget.take(runs.reduce((sum, { value }) => sum + charactersOfCell(value), 0))
-  return runs
+  const states = changes.finish()
+  budget.take(states.reduce((sum, { value }) => sum + charactersOfCell(value), 0))
+  return { states, isMerged: changes.isMerged }
 }

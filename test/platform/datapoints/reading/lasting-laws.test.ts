@@ -217,7 +217,7 @@ async function readAll(reader: PointReader, series: SeriesReference): Promise<un
   for (const days of [-90, -20, 0, 15, 60, 400])
     latest.push((await reader.latest([series], (BEGIN + days * DAY) * 1_000)).get(series.seriesId))
   if (series.kind !== 'float' && series.kind !== 'integer')
-    return { pages, latest, states: await readStates(reader, series, { ...range, maxPoints: 10_000 }) }
+    return { pages, latest, ...(await readStates(reader, series, { ...range, maxPoints: 10_000 })) }
   const aggregations = ['min', 'max', 'sum', 'count', 'first', 'last'] as const
   const asked = { ...range, interval: 'P1D', timeZone: 'UTC', aggregations, fill: 'none' as const, now: range.to }
   const curve = await readCurve(reader, series, { ...range, maxPoints: 50, thinning: 'shape' }, { few: 0, most: 1e6 })

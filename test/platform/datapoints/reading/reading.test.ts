@@ -133,8 +133,12 @@ describe('curves', () => {
 
 it('states begin with the one before the range', async () => {
   const switched = oneSeries({ at: Float64Array.of(5, 40), values: Uint8Array.of(1, 0) })
-  expect(await readStates(...switched, { from: 10, to: 100, maxPoints: 10 })).toStrictEqual([
-    { from: 10, to: 40, value: true, count: 0 },
-    { from: 40, to: 100, value: false, count: 1 },
-  ])
+  expect(await readStates(...switched, { from: 10, to: 100, maxPoints: 10 })).toStrictEqual({
+    states: [
+      { from: 10, to: 40, value: true, count: 0 },
+      { from: 40, to: 100, value: false, count: 1 },
+    ],
+    isMerged: false,
+  })
+  expect(await readStates(...switched, { from: 10, to: 100, maxPoints: 1 })).toMatchObject({ isMerged: true })
 })

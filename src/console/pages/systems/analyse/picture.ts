@@ -60,7 +60,7 @@ export function drawnSetpoint({ uuid, setAt, changedAt, state, value, reason }: 
 /** Explains which figures were computed. */
 export function captionOf(figures: Figures): string {
   if (figures.form === 'buckets') return `${figures.interval.label}: minimum, mean, maximum`
-  return 'raw'
+  return figures.form === 'states' && figures.isMerged ? 'longest state of each stretch' : 'raw'
 }
 
 function drawnFigures(series: SystemSeries, figures: Figures, looked: Looked) {

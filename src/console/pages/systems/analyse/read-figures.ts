@@ -48,7 +48,8 @@ export type Figures =
       /** The time of the last point of the buckets. */
       readonly lastAt: number | null
     }
-  | { readonly form: 'states'; readonly states: readonly State[] }
+  /** `isMerged`: of each stretch of time only the state that held longest, because there are too many changes. */
+  | { readonly form: 'states'; readonly states: readonly State[]; readonly isMerged: boolean }
   | { readonly form: 'texts'; readonly points: readonly Point[]; readonly hasMore: boolean }
 
 const MOST_STATES = 2_000
@@ -148,7 +149,7 @@ async function readStates(looking: Looking, series: SystemSeries, window: Window
   const query = { form: 'thinned', ...microseconds(window), maxPoints: MOST_STATES, thinning: 'shape' } as const
   const found = await read(looking, series, query)
   if (found.form !== 'states') throw new Error('states were asked for')
-  return { form: 'states', states: found.states.map(stateOf(series)) }
+  return { form: 'states', states: found.states.map(stateOf(series)), isMerged: found.isMerged }
 }
 
 const stateOf =
