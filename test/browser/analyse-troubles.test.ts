@@ -189,9 +189,11 @@ describe.skipIf(NO_CHROMIUM)('a page of a system in a browser (needs Chromium)',
         to: at + 1,
         value: Several.of('a', String(at % 3)),
       }))
-      const view = () => ({ from: 0, to: 300, now: 300 })
       const series = { runs, setpoints: [], options: { a: { label: 'A', colour: null } } }
-      new StateStrip(document.body, series, { view, edges: { left: 0, right: 0 } }).resize(600)
+      new StateStrip(document.body, series, {
+        view: () => ({ from: 0, to: 300, now: 300 }),
+        edges: { left: 0, right: 0 },
+      }).resize(600)
       return count
     })
     expect(texts).toBeGreaterThan(0)

@@ -51,7 +51,12 @@ export class SetDialog {
       event.preventDefault()
       if (event.target.method === 'post') void this.#send(event.target)
     })
-    dialog.addEventListener('change', ({ target }) => target.name === 'what' && void this.open(this.#addressOf(target)))
+    dialog.addEventListener('change', ({ target }) => {
+      if (target.name !== 'what') return
+      // The value in the form is of the setting before.
+      dialog.querySelector('.button.main').disabled = true
+      void this.open(this.#addressOf(target))
+    })
     dialog.addEventListener('input', () => this.#say())
     dialog.addEventListener('click', (event) => {
       if (event.target.closest('a') === null) return
