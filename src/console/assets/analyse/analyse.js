@@ -57,7 +57,7 @@ document.addEventListener('visibilitychange', listenIfSeen)
 followFirst(path)
 void draw()
 moveOn()
-setInterval(showAges, AGES_MS)
+setInterval(() => pages.showAges(), AGES_MS)
 
 async function draw() {
   clearTimeout(again)
@@ -80,6 +80,7 @@ async function draw() {
     readAt = performance.now()
     readMs = readAt - begun
     isTold = false
+    pages.ahead = data.ahead
     const isSame = stage.dataset.isDrawn === location.search
     const at = isSame ? (picture?.at ?? null) : null
     picture?.destroy()
@@ -143,7 +144,7 @@ function addPoints(points) {
   if (picture === null) return
   picture.add(points)
   const latest = new Map(points.toSorted(([, at], [, other]) => at - other).map((point) => [point[0], point]))
-  for (const point of latest.values()) pages.showLatest(point, picture.data, now())
+  for (const point of latest.values()) pages.showLatest(point, picture.data)
 }
 
 /** Draws the states of setpoints, announces them to screen readers, and updates the table below. */
@@ -191,15 +192,6 @@ async function readAgain(drawn = () => (picture === null ? null : draw())) {
   isTold = false
   await Promise.all([drawn(), pages.refreshTables().catch(() => undefined)])
   readMs = performance.now() - begun
-}
-
-function showAges() {
-  if (!document.hidden) pages.showAges(now())
-}
-
-/** The time of the platform, as far as it is known. */
-function now() {
-  return Date.now() + (picture?.data.ahead ?? 0)
 }
 
 function zoom(from, to) {

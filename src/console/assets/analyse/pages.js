@@ -29,6 +29,8 @@ export class Pages {
   #changed
   #failed
   #going = null
+  /** The difference between the clocks of the platform and the browser. */
+  ahead = 0
 
   constructor(root, { changed, failed }) {
     this.#root = root
@@ -123,7 +125,7 @@ export class Pages {
   }
 
   /** Updates the last value in the list of series, unless the point is older than the one that is shown. */
-  showLatest([id, at, value], { series }, now) {
+  showLatest([id, at, value], { series }) {
     const own = series.find((one) => one.id === id)
     const row = document.querySelector(`#chooser [data-series="${CSS.escape(id)}"]`)
     const time = row?.querySelector('time')
@@ -133,19 +135,18 @@ export class Pages {
     row.querySelector('.value').replaceChildren(valueText(value, own).slice(0, 1_000), unit)
     time.dateTime = new Date(at).toISOString()
     time.title = ''
-    showAge(time, now)
+    time.textContent = '0 s'
+    this.showAges([time])
   }
 
   /** Shows how old the values in the list of series are by now. */
-  showAges(now) {
-    for (const time of document.querySelectorAll('#chooser time[datetime]')) showAge(time, now)
+  showAges(times = document.querySelectorAll('#chooser time[datetime]')) {
+    for (const time of times) {
+      const age = Date.now() + this.ahead - Date.parse(time.dateTime)
+      // The page has the date of a time in the future.
+      if (age >= 0) time.textContent = shortAge(age)
+    }
   }
-}
-
-function showAge(time, now) {
-  const age = now - Date.parse(time.dateTime)
-  const text = age < 0 ? time.textContent || '0 s' : shortAge(age)
-  if (time.textContent !== text) time.textContent = text
 }
 
 function exchange(id, page) {

@@ -55,8 +55,9 @@ export class StateStrip {
     brush.rect(0, 0, width, this.#height)
     brush.clip()
     const x = (at) => ((at - from) / (to - from)) * width
-    const colourOf = coloursOf(this.#series)
-    for (const run of this.#series.runs) this.#drawRun(brush, run, colourOf(run.value), x(run.from), x(run.to))
+    const { runs } = this.#series
+    const together = [...new Set(runs.map(({ value }) => String(value)).filter((text) => text.includes(',')))]
+    for (const run of runs) this.#drawRun(brush, run, together, x(run.from), x(run.to))
     for (const setpoint of this.#series.setpoints)
       this.#drawSetpoint(brush, setpoint, { x, width, now: Math.min(now, to) })
     brush.restore()
@@ -77,7 +78,8 @@ export class StateStrip {
     brush.fillText(text, left, y + 0.5)
   }
 
-  #drawRun(brush, { value }, colour, left, right) {
+  #drawRun(brush, { value }, together, left, right) {
+    const colour = colourOf(this.#series, value, together)
     // A normal state is only a thin line, so that the other states stand out.
     if (colour === null) {
       brush.fillStyle = colours().edge
@@ -93,27 +95,20 @@ export class StateStrip {
 }
 
 /**
- * Returns a function for the colour of a state; null for the normal state, and if no option is chosen. Several options
- * together are a state of their own.
+ * The colour of a state; null for the normal state, and if no option is chosen. Several options together are a state of
+ * their own, by their place in `together`.
  */
-function coloursOf({ options, runs }) {
-  const together = [
-    ...new Set(
-      runs.filter((run) => Array.isArray(run.value) && run.value.length > 1).map(({ value }) => String(value)),
-    ),
-  ]
-  const places = new Map(together.map((text, index) => [text, index]))
-  const keys = new Map(Object.keys(options).map((key, index) => [key, index]))
-  return (value) => {
-    if (typeof value === 'boolean') return value ? colours().warn : null
-    if (Array.isArray(value) && value.length !== 1)
-      return value.length === 0 ? null : stateColour(undefined, keys.size + places.get(String(value)))
-    const key = String(value)
-    const option = options[key]
-    const named = option?.colour?.toLowerCase()
-    if (named === 'grey' || named === 'gray') return null
-    return stateColour(option, keys.get(key) ?? 0)
+function colourOf({ options }, value, together) {
+  if (typeof value === 'boolean') return value ? colours().warn : null
+  if (Array.isArray(value) && value.length !== 1) {
+    if (value.length === 0) return null
+    return stateColour(undefined, Object.keys(options).length + together.indexOf(String(value)))
   }
+  const key = String(value)
+  const option = options[key]
+  const named = option?.colour?.toLowerCase()
+  if (named === 'grey' || named === 'gray') return null
+  return stateColour(option, Math.max(0, Object.keys(options).indexOf(key)))
 }
 
 /** Writes the label only if all of it fits. */
