@@ -42,15 +42,16 @@ export async function* takeSetpoints(
   options: TakeOptions,
 ): AsyncGenerator<PendingSetpoint, never> {
   const signal = connection.signalOf(options)
+  const { now, elapsed = now, wait } = connection.clock
   const forever = { ...options, totalMs: options.totalMs ?? Infinity }
   let seen = new Set<string>()
   for (;;) {
-    const began = connection.clock.now()
+    const began = elapsed()
     const pending = await fetchPending(connection, forever, WAIT_SECONDS)
     const isNew = pending.some(({ uuid }) => !seen.has(uuid))
     // A proxy, or a server that stops, may answer at once.
-    const hasWaited = pending.length === 0 && connection.clock.now() - began >= AGAIN_MS
-    if (!isNew && !hasWaited) await connection.clock.wait(AGAIN_MS, signal)
+    const hasWaited = pending.length === 0 && elapsed() - began >= AGAIN_MS
+    if (!isNew && !hasWaited) await wait(AGAIN_MS, signal)
     seen = new Set(pending.map(({ uuid }) => uuid))
     yield* pending
     signal.throwIfAborted()

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { ApiError, connect, type ConnectOptions } from '../../src/api-client/index.ts'
+import { Retrying, SYSTEM_CLOCK } from '../../src/api-client/retrying.ts'
 import { giveToken, makeMachine } from '../support/access.ts'
 import { follow } from '../server/follow.ts'
 import { context, server } from '../server/one-server.ts'
@@ -204,6 +205,21 @@ describe('a client', () => {
     expect(error.message).toBe(
       'http://a.example/x/ does not answer like a Holdfast platform (status 200); check the address',
     )
+  })
+
+  it('repeats a request even if somebody sets the clock meanwhile', async () => {
+    const before = Date.now()
+    const set = vi.spyOn(Date, 'now').mockReturnValue(before)
+    onTestFinished(() => set.mockRestore())
+    const retrying = new Retrying({}, { ...SYSTEM_CLOCK, wait: () => Promise.resolve() })
+    let attempts = 0
+    const work = (): Promise<string> => {
+      attempts += 1
+      set.mockReturnValue(before + attempts * 3_600_000)
+      const away = new ApiError('UNAVAILABLE', 'the platform does not answer', { retryable: true })
+      return attempts < 3 ? Promise.reject(away) : Promise.resolve('answered')
+    }
+    expect(await retrying.persist(work, new AbortController().signal)).toBe('answered')
   })
 
   it('waits by the clock of the system, and stops waiting at once', async () => {
