@@ -28,7 +28,8 @@ it('runs a transaction again that was ended because of a deadlock', async () => 
       })
     })
   await Promise.all([lockIn(['one', 'other'], 0), lockIn(['other', 'one'], 1)])
-  expect(attempts).toBe(3)
+  // How often they meet again is up to the database.
+  expect(attempts).toBeGreaterThan(2)
 })
 
 it('gives up when a transaction meets others again and again', async () => {

@@ -6,6 +6,7 @@ import { PUBLIC_ROUTES, REST_ROUTES } from '../../src/server/routes/rest-routes.
 import { openApiDocument } from '../../src/server/routes/openapi-document.ts'
 import { DEFAULT_LIMITS } from '../../src/server/requests/limits.ts'
 import { SAMPLED_DATABASES } from '../support/databases.ts'
+import { PATIENCE } from '../support/patience.ts'
 import { HOSTS, TOKEN, type Call } from './test-server.ts'
 import { server, useServer } from './one-server.ts'
 
@@ -37,9 +38,9 @@ const allow = (origins: readonly string[], host?: string) =>
 const reader = async (answer: Promise<{ headers: { readonly [name: string]: unknown } }>) =>
   (await answer).headers['access-control-allow-origin']
 
-/** Waits until the server knows the changed setting, for at most two seconds. */
+/** Waits until the server knows the changed setting. */
 const untilReader = (origin: string, expected: string | undefined) =>
-  vi.waitUntil(async () => (await reader(ask(origin))) === expected, { timeout: 2_000 })
+  vi.waitUntil(async () => (await reader(ask(origin))) === expected, PATIENCE)
 
 describe.each(SAMPLED_DATABASES)('the API on $name', (kind) => {
   useServer({ kind })

@@ -36,7 +36,10 @@ it('hold no connection while they wait, and are all answered', async () => {
     const path = `${PENDING}?wait=60&component_uuid=${component}`
     const answer = await server.call({ method: 'GET', path, authorization })
     // Those who look whether there is room for one more take its place for a moment.
-    return answer.status === 503 && answer.text.includes('(waitingPolls)') ? poll(component) : answer
+    const isFull = answer.status === 503 && answer.text.includes('(waitingPolls)')
+    // On a slow machine the minute may be over, and a device asks again.
+    const isOver = answer.status === 200 && valuesOf(answer).length === 0
+    return isFull || isOver ? poll(component) : answer
   }
   const polls = Array.from({ length: POLLS }, (_, index) => poll(components[placeOf(index)] ?? ''))
   const isFull = async (): Promise<boolean> => {

@@ -21,9 +21,19 @@ function readAndJoin(): void {
   Buffer.concat(PIECES)
 }
 
+/** The CPU time of this thread for some work, in milliseconds of the machine that the limits are meant for. */
+export async function fairTime(work: () => unknown): Promise<number> {
+  const before = process.threadCpuUsage()
+  await work()
+  return milliseconds(process.threadCpuUsage(before)) / slowness()
+}
+
 function used(work: () => void): number {
   const before = process.threadCpuUsage()
   work()
-  const { user, system } = process.threadCpuUsage(before)
+  return milliseconds(process.threadCpuUsage(before))
+}
+
+function milliseconds({ user, system }: NodeJS.CpuUsage): number {
   return (user + system) / 1_000
 }

@@ -39,7 +39,7 @@ it('the answer of the thread for heavy requests is compressed', async () => {
   expect(await answer.json()).toHaveProperty('summary.create', codes.length)
 })
 
-it('both processes follow a changed origin within a second', async () => {
+it('both processes follow a changed origin', async () => {
   const origin = 'https://app.example.com'
   const readers = () =>
     Promise.all(
@@ -54,7 +54,7 @@ it('both processes follow a changed origin within a second', async () => {
     [401, null],
   ])
   await changeDomainSettings(on.access, { allowedOrigins: [origin] })
-  await expect.poll(readers, { timeout: 2_000 }).toStrictEqual([
+  await expect.poll(readers).toStrictEqual([
     [204, origin],
     [204, origin],
   ])
