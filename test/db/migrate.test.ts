@@ -6,6 +6,7 @@ import { readMigrations } from '../../src/db/read-migrations.ts'
 import type { Database } from '../../src/db/sql.ts'
 import { countingDatabase } from '../support/counting-database.ts'
 import { createPostgresDatabase, DATABASES } from '../support/databases.ts'
+import { WAITING } from '../support/lock-waits.ts'
 
 const FIRST: Migration = {
   version: 1,
@@ -120,7 +121,7 @@ it('takes as long as its data, says how far it is, and the others say that they 
   const slow: Migration = { ...SECOND, text: `LOCK TABLE devices; ${SECOND.text}` }
   const told: string[] = []
   const tell = (text: string) => void told.push(text)
-  const waiting = () => (holder as Database).statement('SELECT 1 FROM pg_locks WHERE NOT granted')
+  const waiting = () => (holder as Database).statement(WAITING)
   try {
     await migrate(holder as Database, [FIRST])
     const { promise: released, resolve: release } = Promise.withResolvers<void>()

@@ -59,7 +59,7 @@ interface StoppedServer {
 
 /** It draws the numbers of its flushes within them or beforehand. */
 async function startServer(draws: 'in flushes' | 'beforehand'): Promise<StoppedServer> {
-  const own = await openPostgres(`${postgres.url}/postgres`, { maxConnections: 4, statementMs: 2_000 })
+  const own = await openPostgres(`${postgres.url}/postgres`, { maxConnections: 4, statementMs: 5_000 })
   let isToStop = false
   const rowsApart: Database['rowsApart'] = (shape, text, values) => {
     if (isToStop && text.includes('store_flush')) {

@@ -42,7 +42,7 @@ const OPEN = `from pg_stat_activity
 async function endTransaction(): Promise<void> {
   // Nobody waits for the end of one that has only read.
   while ((await administrator.statement(`select 1 ${OPEN}`)).length > 1);
-  const ended = await administrator.statement(`select pg_terminate_backend(pid, 5000) ${OPEN}`)
+  const ended = await administrator.statement(`select pg_terminate_backend(pid, 60000) ${OPEN}`)
   if (ended.length !== 1) throw new Error(`${ended.length} transactions were ended`)
 }
 

@@ -12,3 +12,7 @@ export async function countWaiting(database: Pick<Database, 'rows'>, query = '%'
   const [row] = await database.rows({ count: INT8 }, text)
   return row?.count ?? 0
 }
+
+/** Selects a row for each lock that a session of this PostgreSQL database waits for. The view has those of all databases. */
+export const WAITING = `select 1 from pg_locks
+  where not granted and pid in (select pid from pg_stat_activity where datname = current_database())`

@@ -122,7 +122,7 @@ function joinNodes({ nodes: [coordinator, ...workers] }: TestCluster): string {
 
 /** The processes of Citus stay connected to a database, and PostgreSQL copies none that somebody is connected to. */
 function disconnect(name: string): string {
-  return `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${name}'`
+  return `select pg_terminate_backend(pid, 60000) from pg_stat_activity where datname = '${name}'`
 }
 
 /** Nobody may connect to a template while it is copied. */

@@ -61,13 +61,18 @@ export class ChangeFeeds {
     this.beginnings = new Beginnings(parts.mostBegun)
   }
 
-  /** Passes a feed to `use`. If `use` does not listen at once, the feed is forgotten. */
-  async use<T extends Topic, R>(domainId: number, topic: T, use: (feed: TopicFeeds[T]) => R): Promise<R> {
+  /** Passes a feed to `use`, and whether it begins now. If `use` does not listen at once, the feed is forgotten. */
+  async use<T extends Topic, R>(
+    domainId: number,
+    topic: T,
+    use: (feed: TopicFeeds[T], isNew: boolean) => R,
+  ): Promise<R> {
     for (;;) {
+      const isNew = !this.#entries.has(keyOf({ domainId, topic }))
       const entry = this.#entry(domainId, topic)
       const feed = await entry.feed
       // The feed may have been forgotten meanwhile.
-      if (this.#entries.get(keyOf(entry)) === entry) return use(feed as TopicFeeds[T])
+      if (this.#entries.get(keyOf(entry)) === entry) return use(feed as TopicFeeds[T], isNew)
     }
   }
 

@@ -41,17 +41,18 @@ export async function openStream<Position, Item, Filter, View>(
   subscribing: Subscribing<Position, Item, Filter, View>,
 ): Promise<DeliveryStream<Delivery<Position, Item>, View>> {
   const { domainId, topic, after } = subscribing
-  return feeds.use(domainId, topic, async (any) => {
+  return feeds.use(domainId, topic, async (any, isNew) => {
     const feed = any as unknown as Feed<Position, Item, Filter>
-    if (after === null) {
-      const { stream, position } = listen({ ...subscribing, feed }, null)
-      stream.begin({ items: [], before: position, after: position })
-      return stream
-    }
     const hold = feed.hold()
     try {
-      // The cursor may come from another process that has seen more than this one.
-      await feeds.refresh(feed)
+      // The cursor may come from another process that has seen more than this one. Without a cursor, what is stored
+      // already is not new, even if the feed of other subscribers has not seen it.
+      if (after !== null || !isNew) await feeds.refresh(feed)
+      if (after === null) {
+        const { stream, position } = listen({ ...subscribing, feed }, null)
+        stream.begin({ items: [], before: position, after: position })
+        return stream
+      }
       const { account } = subscribing
       return await feeds.beginnings.read(domainId, account, (held) => goOn({ ...subscribing, feed }, after, held))
     } finally {

@@ -90,6 +90,15 @@ describe('datapoints of two processes', () => {
     expect(await end(await Follower.begin(one, { after: waiting.position }))).toStrictEqual([])
   })
 
+  it('what is stored already is not new to whoever begins beside others', async () => {
+    const first = await Follower.begin(one)
+    await send(other, 1)
+    const second = await Follower.begin(one)
+    await send(one, 2)
+    await one.feeds.refresh()
+    expect([await end(first), await end(second)]).toStrictEqual([[1, 2], [2]])
+  })
+
   it('what is written to no place any more gets another number', async () => {
     const follower = await Follower.begin(one)
     const heir = new TestProcess(context, databases[1] as Database, { deadAfterSeconds: 0 })

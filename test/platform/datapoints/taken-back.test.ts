@@ -124,6 +124,6 @@ async function send(server: Datapoints, { domain }: DomainContext, point: SentPo
 
 async function endConnections(): Promise<void> {
   const admin = await openPostgres(`${inject('postgresUrl')}/postgres`, { maxConnections: 1 })
-  await admin.statement(`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1`, [NAME])
+  await admin.statement(`select pg_terminate_backend(pid, 60000) from pg_stat_activity where datname = $1`, [NAME])
   await admin.close()
 }

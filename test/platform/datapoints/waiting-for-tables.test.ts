@@ -10,6 +10,7 @@ import { holdHotPoints } from '../../../src/store/datapoints/points/points.ts'
 import { createPostgresDatabase, type PostgresDatabase } from '../../support/databases.ts'
 import { makeDomain } from '../../support/domain.ts'
 import { MIGRATED_TEMPLATE } from '../../support/global-setup.ts'
+import { WAITING } from '../../support/lock-waits.ts'
 import { makeSite, type Site } from '../../support/site.ts'
 import { PATIENCE } from '../../support/patience.ts'
 
@@ -57,7 +58,7 @@ async function hold(lock: string): Promise<() => Promise<void>> {
 }
 
 async function waitsFor(mode: string, meanwhile = () => undefined as unknown): Promise<void> {
-  const waiting = `select 1 from pg_locks where not granted and mode = '${mode}'`
+  const waiting = `${WAITING} and mode = '${mode}'`
   while ((await other.statement(waiting)).length === 0) meanwhile()
 }
 
@@ -135,7 +136,7 @@ it('merging leaves chunks alone that another transaction holds, and merges all o
   const release = await hold(`select from ${ofDay} and series_id = (select min(series_id) from ${ofDay}) for update`)
   const merging = datapoints.merger.merge(Number.MAX_SAFE_INTEGER)
   const waiting = new AbortController()
-  const isWaiting = until(() => other.statement('select 1 from pg_locks where not granted'), waiting.signal)
+  const isWaiting = until(() => other.statement(WAITING), waiting.signal)
   expect(await Promise.race([merging, isWaiting.then(() => 'it waits')])).toBe(true)
   waiting.abort()
   await release()
