@@ -17,7 +17,7 @@ async function openEven(deliveries: readonly Delivery<number, number>[]) {
     STATUS,
   )
   const feeds = {
-    use: (_: number, __: string, work: (one: unknown) => unknown) => work(feed),
+    use: (_: number, __: string, work: (one: unknown, isNew: boolean) => unknown) => work(feed, true),
   } as unknown as ChangeFeeds
   const stream = await openStream<number, number, null, Delivery<number, number>>(feeds, {
     domainId: 1,
@@ -105,7 +105,7 @@ it('learns that its feed has ended while it waited to resume', async () => {
   const others = [1, 2].map(() => beginnings.read(1, 'other', () => full.promise))
   const refreshed = Promise.withResolvers<void>()
   const feeds = {
-    use: (_: number, __: string, work: (one: unknown) => unknown) => work(feed),
+    use: (_: number, __: string, work: (one: unknown, isNew: boolean) => unknown) => work(feed, true),
     refresh: async () => refreshed.resolve(),
     beginnings,
   } as unknown as ChangeFeeds
