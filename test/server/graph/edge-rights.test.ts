@@ -12,7 +12,7 @@ import { makeGraph } from './graph-world.ts'
 
 // What an edge shows is what the field of Query for the same objects shows to the same sender.
 
-const FILLING_MS = 60_000
+const FILLING_MS = 300_000
 
 /** Who asks besides an administrator: a machine user with a role, or a device; and the scope of the token. */
 const SENDERS = {

@@ -9,7 +9,7 @@ const MANY = 12
 /** Two transactions that enter the domain, a list with its count, and its objects. Latest datapoints take a lock, too. */
 const MOST_OF_EDGE = 5
 const MOST_OF_LATEST = 15
-const FILLING_MS = 120_000
+const FILLING_MS = 300_000
 /** Another transaction can send its statements meanwhile, so the least of some runs counts. */
 const RUNS = 3
 
