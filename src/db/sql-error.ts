@@ -1,7 +1,7 @@
 import { HoldfastError } from '../lib/errors.ts'
 import { isObject } from '../lib/json.ts'
 
-/** The SQLSTATE of a row with a key that exists already. */
+/** The SQLSTATE of a row with a key that exists already. See {@link isUniqueViolation}. */
 export const UNIQUE_VIOLATION = '23505'
 
 /** The SQLSTATE of a transaction that stopped waiting for a lock. */
@@ -18,6 +18,19 @@ export function sqlState(error: unknown): string | undefined {
   const code = isObject(error) ? error['code'] : undefined
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined
 }
+
+/**
+ * Tells whether a row has a key that exists already. Citus reports that as an internal error if it sends the rows to a
+ * node by COPY.
+ */
+export function isUniqueViolation(error: unknown): boolean {
+  const state = sqlState(error)
+  return (
+    state === UNIQUE_VIOLATION || (state === 'XX000' && error instanceof Error && DUPLICATE_KEY.test(error.message))
+  )
+}
+
+const DUPLICATE_KEY = /^duplicate key value violates unique constraint/
 
 /** Citus reports a lost connection within a transaction, or at its commit, as an internal error. */
 const LOST_NODE =

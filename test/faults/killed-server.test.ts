@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { INT8 } from '../../src/db/columns.ts'
 import type { Plan } from '../../src/plan/plan.ts'
 import { NO_SETTINGS, type Settings } from '../../src/records/settings.ts'
 import { DATA_PLACES, onDatabaseOf, SERVER_PROGRAM, startServerAt, type DataPlace } from '../support/data-place.ts'
@@ -136,7 +137,8 @@ describe.each(KINDS)('a server on $name that is killed in an apply', ({ make }) 
   const dump = () =>
     onDatabaseOf(place, async (database) => {
       // PostgreSQL goes on with what it was sent until it notices; the lock is free when it has.
-      await database.transaction((sql) => sql.query('select domain_id from domain_state order by 1 for update'))
+      for (const { id } of await database.rows({ id: INT8 }, 'select domain_id as id from domain_state'))
+        await database.transaction((sql) => sql.query('select from domain_state where domain_id = $1 for update', [id]))
       const tables = await dumpTables(database)
       return Object.fromEntries(TABLES.map((name) => [name, tables[name]]))
     })

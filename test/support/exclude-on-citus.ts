@@ -3,7 +3,7 @@ import { reasonToExclude } from './citus-exclusions.ts'
 
 if (inject('testCluster').isCitus) {
   // oxlint-disable-next-line no-empty-pattern -- Vitest demands a pattern before the suite
-  beforeAll(({}, file) => file.tasks.forEach(leaveHooks))
+  beforeAll(({}, file) => leaveHooks(file))
   beforeEach(({ task, skip }) => {
     const reason = reasonToExclude(task.file.name, task.fullTestName)
     if (reason !== undefined) skip(reason)
@@ -16,8 +16,9 @@ function leaveHooks(task: RunnerTask): void {
   task.tasks.forEach(leaveHooks)
   if (!isExcluded(task)) return
   const hooks = TestRunner.getSuiteHooks(task)
-  hooks.beforeAll = []
-  hooks.afterAll = []
+  // In place, because those of the file are being run.
+  hooks.beforeAll.length = 0
+  hooks.afterAll.length = 0
 }
 
 function isExcluded(task: RunnerTask): boolean {

@@ -9,7 +9,7 @@ export async function dumpTables(database: Database): Promise<{ readonly [table:
   return database.read(async (sql) => {
     const tables = await sql.rows(
       { name: TEXT },
-      `select table_name::text as name from information_schema.tables where table_schema = 'public' order by 1`,
+      `select table_name::text as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`,
     )
     const dump: { [table: string]: string[] } = {}
     for (const { name } of tables) {

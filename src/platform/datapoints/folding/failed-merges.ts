@@ -1,6 +1,6 @@
 import { Attempts } from '../../../lib/attempts.ts'
 import { DamagedPoints } from '../damaged-points.ts'
-import { sqlState, UNIQUE_VIOLATION } from '../../../db/sql-error.ts'
+import { isUniqueViolation } from '../../../db/sql-error.ts'
 
 /**
  * Works on all items together. If an item is damaged, it works on smaller and smaller parts, so that all other items
@@ -77,7 +77,7 @@ export async function withFreeKeys<T>(work: (raised: number) => Promise<T>): Pro
     try {
       return await work(raised)
     } catch (error) {
-      if (sqlState(error) !== UNIQUE_VIOLATION || raised >= MOST_RAISED) throw error
+      if (!isUniqueViolation(error) || raised >= MOST_RAISED) throw error
     }
   }
 }

@@ -6,7 +6,7 @@ import { blockOf, SERIES_OF_BLOCK } from '../../../datapoints/segments/fold-into
 import type { SegmentPart } from '../../../datapoints/segments/point-runs.ts'
 import { encodeSegment } from '../../../datapoints/segments/segment.ts'
 import type { Database, Sql } from '../../../db/sql.ts'
-import { sqlState, UNIQUE_VIOLATION } from '../../../db/sql-error.ts'
+import { isUniqueViolation } from '../../../db/sql-error.ts'
 import { Attempts } from '../../../lib/attempts.ts'
 import { decodeStoredDirectory, decodeStoredSegment } from '../damaged-points.ts'
 import {
@@ -91,7 +91,7 @@ async function writeRows<T>(database: Database, domainId: number, work: (sql: Sq
   try {
     return await writeData(database, domainId, work)
   } catch (error) {
-    if (sqlState(error) !== UNIQUE_VIOLATION) throw error
+    if (!isUniqueViolation(error)) throw error
     return writeData(database, domainId, work)
   }
 }
