@@ -38,6 +38,12 @@ export async function withPullRequests(
 const MOST_COMMITS = 30
 /** The search also ends at a commit that changes more files. */
 const MOST_FILES = 500
+/** The search ends after reading this many bytes. Each commit of one large file has all its records twice. */
+const MOST_BYTES = 32 * 1024 * 1024
+
+interface Count {
+  bytes: number
+}
 
 /** The pull requests that last changed records of a branch, by `type/key`. */
 async function pullRequestsOf(
@@ -48,9 +54,11 @@ async function pullRequestsOf(
 ): Promise<ReadonlyMap<string, string>> {
   const [found, open] = [new Map<string, string>(), new Set(records)]
   const git = gitIn(resolve(io.cwd, directory), io.env)
+  const read: Count = { bytes: 0 }
   for (const { commit, parent, message } of await commitsOf(branch, git)) {
     // A shallow clone may end here. Then the changes of the commit are not known.
-    const changed = open.size === 0 || parent === '' ? null : await changedRecords(parent, commit, directory, io)
+    const isOver = open.size === 0 || parent === '' || read.bytes > MOST_BYTES
+    const changed = isOver ? null : await changedRecords(parent, commit, directory, io, read)
     if (changed === null) break
     const name = pullRequestIn(message)
     for (const id of changed) if (open.delete(id) && name !== null) found.set(id, name)
@@ -105,13 +113,15 @@ export async function changedRecords(
   after: string,
   directory: string,
   io: Place,
+  read: Count = { bytes: 0 },
 ): Promise<ReadonlySet<string> | null> {
   const git = gitIn(resolve(io.cwd, directory), io.env)
   const listed = await git(['diff-tree', '-r', '--name-only', '-z', '--no-renames', before, after, '--', '.'])
   const paths = (listed ?? '').split('\0').filter((path) => /\.(yaml|yml|json)$/i.test(path))
   // Git reads one path per line, so a path with a line break cannot be asked for.
   if (listed === null || paths.length > MOST_FILES || paths.join('').includes('\n')) return null
-  const [was, is] = [await recordsAt(before, paths, directory, io), await recordsAt(after, paths, directory, io)]
+  const was = await recordsAt(before, paths, directory, io, read)
+  const is = await recordsAt(after, paths, directory, io, read)
   if (was === null || is === null) return null
   return new Set([...was.keys(), ...is.keys()].filter((id) => was.get(id) !== is.get(id)))
 }
@@ -122,9 +132,11 @@ async function recordsAt(
   paths: readonly string[],
   directory: string,
   io: Place,
+  read: Count,
 ): Promise<ReadonlyMap<string, string> | null> {
   const files = await filesAt(commit, paths, { cwd: resolve(io.cwd, directory), env: io.env })
   if (files === null) return null
+  for (const { bytes } of files) read.bytes += bytes.length
   const { document, settings } = modelsIn(
     { directory: resolve(io.cwd, directory), files, real: [], diagnostics: [] },
     io,

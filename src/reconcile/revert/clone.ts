@@ -3,7 +3,7 @@ import { HoldfastError } from '../../lib/errors.ts'
 import { repositoryName } from '../../records/type-owner.ts'
 import type { Io } from '../../shell/io.ts'
 import { folderOf } from '../models/readable-path.ts'
-import { gitIn } from '../models/git.ts'
+import { gitIn, type Git } from '../models/git.ts'
 import type { AppliedCommits } from './applied-commits.ts'
 
 interface Remote {
@@ -28,7 +28,8 @@ export async function cloneOf(
   const root = (await git(['rev-parse', '--show-toplevel']))?.trim()
   const wanted = repository === null ? 'the repository of the models' : repositoryName(repository)
   if (!root) throw refused(`${models} is in no clone of Git; run this in a clone of ${wanted}`)
-  const remotes = readRemotes((await git(['config', '--get-regexp', String.raw`^remote\..*\.url$`])) ?? '')
+  const written = readRemotes((await git(['config', '--get-regexp', String.raw`^remote\..*\.url$`])) ?? '')
+  const remotes = await Promise.all(written.map((remote) => inFull(remote, git)))
   const fitting = remotes.filter(({ url }) => repository === null || isSame(url, repository))
   const only = repository === null && fitting.length > 1 ? undefined : fitting[0]
   const remote = fitting.find(({ name }) => name === 'origin') ?? only
@@ -52,6 +53,13 @@ function readRemotes(text: string): Remote[] {
     const [, name, url] = /^remote\.(.+)\.url (.+)$/.exec(line) ?? []
     return name === undefined || url === undefined ? [] : [{ name, url }]
   })
+}
+
+/** Replaces an abbreviation of the user's configuration (`url.*.insteadOf`), such as `gh:acme/models`. */
+async function inFull({ name, url }: Remote, git: Git): Promise<Remote> {
+  const isShort = /^[^@/:.]+:(?!\/\/)/.test(url)
+  const full = isShort ? await git(['ls-remote', '--get-url', '--', name]) : null
+  return { name, url: full?.trim() || url }
 }
 
 /** Compares paths only, whatever their case: jobs name a repository by its path, and forges ignore case. */
