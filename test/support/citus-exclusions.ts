@@ -10,6 +10,7 @@ const EXPLAINS = 'it counts rows by EXPLAIN, or by the statistics of one session
 const OWN_SERVER = 'it starts PostgreSQL servers itself, to stop, freeze, fill or secure them'
 const TRIGGER = 'a trigger writes down what the test compares, and distributed tables have none'
 const PLAYED = 'it plays a cluster with tables that a real one has already'
+const PATHS = 'a request runs through more files there'
 const ERRORS = 'an error of another node comes without the name of its constraint'
 
 export const EXCLUSIONS: readonly Exclusion[] = [
@@ -56,6 +57,7 @@ export const EXCLUSIONS: readonly Exclusion[] = [
     reason: EXPLAINS,
   },
   { file: 'test/platform/applies/statistics.test.ts', reason: EXPLAINS },
+  { file: 'test/server/files-per-request.test.ts', reason: PATHS },
   { file: 'test/platform/datapoints/node-away.test.ts', reason: PLAYED },
   {
     file: 'test/platform/canaries.test.ts',
