@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { HoldfastError } from '../../lib/errors.ts'
 import { INT4, INT8, nullable, TEXT } from '../columns.ts'
+import { mayBeKept } from '../sql-error.ts'
 import type { Database, Sql, SqlValue } from '../sql.ts'
 import { countFailedCopies, listMoves, readClusterStatus, type RunningMove } from './status.ts'
 
@@ -133,8 +134,14 @@ async function runLong(
     }
     throw error
   }
-  await run
+  await run.catch((error: unknown) => {
+    throw mayBeKept(error) ? new HoldfastError('UNAVAILABLE', PERHAPS_MOVED, { cause: error }) : error
+  })
 }
+
+/** Citus moves in transactions of its own, so the end of ours does not undo a move. */
+const PERHAPS_MOVED =
+  'The connection to the database was lost during the move, which may be complete. Run "holdfast distribute --status" to see where the domain is, and move it again if necessary'
 
 const PROBE_MS = 50
 

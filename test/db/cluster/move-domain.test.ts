@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { moveDomain } from '../../../src/db/cluster/move-domain.ts'
+import { HoldfastError } from '../../../src/lib/errors.ts'
 import type { Database } from '../../../src/db/sql.ts'
 
 it('a move goes on if a node does not answer how far it is', async () => {
@@ -26,6 +27,30 @@ it('a move goes on if a node does not answer how far it is', async () => {
   const news = { step: () => undefined, moving: () => undefined }
   expect(await moveDomain(database, 'acme', 'two:5432', news)).toMatchObject({ from: 'one:5432', to: 'two:5432' })
   expect(statements.filter((text) => text.includes('pg_cancel_backend'))).toStrictEqual([])
+})
+
+it.each([
+  ['gives no answer', new Error('Connection terminated unexpectedly'), /may be complete.* --status/],
+  ['refuses', Object.assign(new Error('shard is being moved'), { severity: 'ERROR', code: 'XX000' }), /being moved/],
+])('a move whose database %s says what became of it', async (_, error, message) => {
+  const found = {
+    anchor: 'systems',
+    target: { id: 2, node: 'two:5432' },
+    moved: { id: 7, nodeId: 1, node: 'one:5432', sharedWith: 0 },
+  }
+  const sql = {
+    limit: () => Promise.resolve(),
+    rows: () => Promise.resolve([{ id: 99 }]),
+    query: () => Promise.reject(new HoldfastError('UNAVAILABLE', error.message, { cause: error })),
+  }
+  const database = {
+    read: () => Promise.resolve(found),
+    transaction: (work: (handle: object) => Promise<unknown>) => work(sql),
+    rows: () => Promise.resolve([]),
+    statement: () => Promise.resolve([]),
+  } as unknown as Database
+  const news = { step: () => undefined, moving: () => undefined }
+  await expect(moveDomain(database, 'acme', 'two:5432', news)).rejects.toThrow(message)
 })
 
 it('shards for a domain alone are made again if their copies fail, and at last while writes wait', async () => {
